@@ -1,7 +1,7 @@
 // The blobs of a database, with a preview of images and text.
 
 import {address, request} from "./api.js";
-import {attempt, button, dim, empty, h, isolated, link, problem, replace, row, save, visible} from "./dom.js";
+import {attempt, button, dim, empty, h, isolated, link, replace, row, save, visible} from "./dom.js";
 import {bytes, plural} from "./format.js";
 import {page} from "./shell.js";
 import {plainTable} from "./table.js";
@@ -41,13 +41,11 @@ async function download(ctx, blob, preview) {
 }
 
 async function show(ctx, blob, preview) {
-	try {
+	await attempt(preview, async () => {
 		const content = blob.bytes > previewLimit ? null : await read(ctx, blob);
 		replace(preview, h("div.card", h("h2.mono.break", blob.digest), h("p.dim", [bytes(blob.bytes ?? content?.size), blob.contentType].filter(Boolean).join(", ")),
 			content ? await previewOf(ctx, blob, content) : dim("Too large for a preview."), row(button("Save", () => download(ctx, blob, preview)))));
-	} catch (error) {
-		if (!ctx.signal.aborted) replace(preview, problem(error.message));
-	}
+	});
 }
 
 async function previewOf(ctx, blob, content) {

@@ -1,8 +1,8 @@
 // The changes of a database as they happen.
 
 import {address, stream} from "./api.js";
-import {button, dim, field, h, isolated, link, problem, replace, row, select} from "./dom.js";
-import {bytes, plural, shortRevision, time, versionTime} from "./format.js";
+import {button, dim, field, h, isolated, link, problem, replace, revisionLabel, row, select} from "./dom.js";
+import {bytes, plural, time, versionTime} from "./format.js";
 import {brief, write} from "./json.js";
 import {collectionsOf, page} from "./shell.js";
 import {Table} from "./table.js";
@@ -65,6 +65,6 @@ function columns(to) {
 		{title: "Sequence", isNumber: true, cell: (item) => String(item.sequence ?? "")},
 		{title: "Time", cell: (item) => time(item.time ?? versionTime(item.revision))},
 		{title: "Size", isNumber: true, cell: (item) => bytes(item.bytes)},
-		{title: "Revision", cell: (item) => h("span.mono", {title: item.revision}, shortRevision(item.revision))},
+		{title: "Revision", cell: (item) => revisionLabel(item.revision)},
 		{title: "Content", cell: (item) => item.document ? isolated(brief(item.document, 160), "dim") : ""}];
 }

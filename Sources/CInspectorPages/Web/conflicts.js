@@ -2,9 +2,9 @@
 
 import {send, session, viewPath} from "./api.js";
 import {merge} from "./diff.js";
-import {button, confirm, dim, empty, h, isolated, link, replace, section, toast} from "./dom.js";
+import {button, confirm, dim, empty, h, isolated, link, replace, revisionLabel, section, toast} from "./dom.js";
 import {editor} from "./editor.js";
-import {plural, shortRevision, time} from "./format.js";
+import {plural, time} from "./format.js";
 import {write} from "./json.js";
 import {collectionTabs, forget, page} from "./shell.js";
 import {plainTable} from "./table.js";
@@ -23,7 +23,7 @@ export async function conflicts(ctx) {
 
 function revision(item, id) {
 	const side = item.sides?.find((other) => other.revision === id);
-	return [h("span.mono", {title: id}, shortRevision(id)), side?.time && dim(` ${time(side.time)}`),
+	return [revisionLabel(id), side?.time && dim(` ${time(side.time)}`),
 		side?.deleted && h("span.tag.danger", "deleted")];
 }
 

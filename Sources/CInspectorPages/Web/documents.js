@@ -1,8 +1,8 @@
 // The documents of a collection: pages by key, columns guessed from the schema, filters.
 
 import {get, session} from "./api.js";
-import {button, check, dim, field, h, isolated, link, select} from "./dom.js";
-import {bytes, count, plural, shortRevision, time} from "./format.js";
+import {button, check, dim, field, h, isolated, link, revisionLabel, select} from "./dom.js";
+import {bytes, count, plural, time} from "./format.js";
 import {brief} from "./json.js";
 import {collectionsOf, collectionTabs, page} from "./shell.js";
 import {Table} from "./table.js";
@@ -38,10 +38,10 @@ export async function view(ctx) {
 	async function readBodies(next, last, number) {
 		const size = next.reduce((sum, row) => sum + row.bytes, 0);
 		if (next.length === 0) return;
-		if (size > bodyLimit) return markLarge(next, table);
-		const withBodies = await readPage(last, number, {body: true}).catch(() => []);
+		const isLarge = size > bodyLimit;
+		const withBodies = isLarge ? [] : await readPage(last, number, {body: true}).catch(() => []);
 		const bodies = new Map(withBodies.map((row) => [row.id, row.body]));
-		for (const row of next) row.body = bodies.get(row.id);
+		for (const row of next) Object.assign(row, {isLarge, body: bodies.get(row.id)});
 		table.redraw();
 	}
 
@@ -56,11 +56,6 @@ export async function view(ctx) {
 		subtitle: summary(own, filters, () => countAll(path)),
 		actions: [session.writable && link(ctx.to("document", {new: true}), "New document", "button primary")]},
 	filterForm(ctx, filters), table.element);
-}
-
-function markLarge(rows, table) {
-	for (const row of rows) row.isLarge = true;
-	table.redraw();
 }
 
 function pageReader(filters, path, signal) {
@@ -102,7 +97,7 @@ function tableColumns(ctx, paths) {
 		{title: "Flags", cell: (row) => flags(ctx, row)},
 		{title: "Size", isNumber: true, cell: (row) => bytes(row.bytes)},
 		{title: "Sequence", isNumber: true, cell: (row) => String(row.sequence)},
-		{title: "Revision", cell: (row) => h("span.mono", {title: row.revision}, shortRevision(row.revision))},
+		{title: "Revision", cell: (row) => revisionLabel(row.revision)},
 	];
 }
 

@@ -1,6 +1,8 @@
 // Building the page. Everything shown goes through `textContent` or text nodes, because the
 // content of documents is not trusted. There is no way in this file to parse HTML.
 
+import {shortRevision} from "./format.js";
+
 const svgSpace = "http://www.w3.org/2000/svg";
 
 /**
@@ -65,6 +67,8 @@ export function link(href, label, given) {
 export function row(...content) {return h("div.row", content);}
 
 export function dim(...content) {return h("span.dim", content);}
+
+export function revisionLabel(revision) {return h("span.mono", {title: revision}, shortRevision(revision));}
 
 export function empty(...content) {return h("p.empty", content);}
 
@@ -136,9 +140,8 @@ export async function copy(text, what = "Copied") {
 export function dialog(title, content, buttons = [["Close", ""]]) {
 	return new Promise((resolve) => {
 		const box = h("dialog", {"aria-label": title});
-		const close = (value) => {box.close(value);};
 		append(box, [h("h2", title), content, h("div.row.end",
-			buttons.map(([label, value, style]) => button(label, () => close(value), {class: style})))]);
+			buttons.map(([label, value, style]) => button(label, () => box.close(value), style)))]);
 		box.addEventListener("close", () => {box.remove(); resolve(box.returnValue);});
 		document.body.append(box);
 		box.returnValue = "";

@@ -28,10 +28,8 @@ export function percent(share) {
 
 export function time(milliseconds) {
 	if (milliseconds === undefined || milliseconds === null) return "";
-	const date = new Date(milliseconds);
-	const two = (number) => String(number).padStart(2, "0");
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
-		`${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+	// As they write it in Sweden: 2026-01-31 23:59:59.
+	return new Date(milliseconds).toLocaleString("sv");
 }
 
 export function shortRevision(revision) {

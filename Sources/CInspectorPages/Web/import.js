@@ -1,7 +1,7 @@
 // Import of a file, with a dry run first, and export of a collection.
 
 import {address, request, send, session} from "./api.js";
-import {button, field, h, problem, replace, row, save, section, toast} from "./dom.js";
+import {attempt, button, field, h, problem, replace, row, save, section, toast} from "./dom.js";
 import {bytes, count, seconds} from "./format.js";
 import {collectionTabs, forget, page} from "./shell.js";
 import {plainTable} from "./table.js";
@@ -35,14 +35,12 @@ function importPart(ctx) {
 		const file = input.files[0];
 		if (!file) return replace(output, problem("Choose a file first."));
 		test.disabled = true;
-		try {
+		await attempt(output, async () => {
 			const type = file.name.toLowerCase().endsWith(".csv") ? "text/csv" : "application/x-ndjson";
 			const answer = await send("POST", ctx.data("import", {dry: isDry}), await file.text(), {headers: {"Content-Type": type}});
 			replace(output, report(answer, isDry, file), isDry && row(button("Import now", () => run(false), "primary")));
 			if (!isDry) {forget(); toast("Import finished");}
-		} catch (error) {
-			replace(output, problem(error.message));
-		}
+		});
 		test.disabled = false;
 	}
 	return section("Import", h("p", "JSON lines or CSV. The ID is the property _id; a document without it gets a new one. Existing documents are overwritten."), field("File", input), row(test), output);

@@ -1,7 +1,7 @@
 // Indexes: the list, creating one, and the content of one.
 
 import {address, send, session} from "./api.js";
-import {button, confirm, empty, facts, field, h, isolated, link, problem, replace, row, select, toast} from "./dom.js";
+import {attempt, button, confirm, empty, facts, field, h, isolated, link, row, select, toast} from "./dom.js";
 import {bytes, count, plural} from "./format.js";
 import {brief} from "./json.js";
 import {collectionsOf, page} from "./shell.js";
@@ -38,13 +38,11 @@ function creation(ctx, colls) {
 		event.preventDefault();
 		const fields = {name: name.value.trim(), kind: kind.value, expressions: expressions.value.trim(), where: where.value.trim() || undefined,
 			array: kind.value === "array" ? path.value.trim() : undefined, language: kind.value === "fts" ? language.value.trim() || undefined : undefined};
-		try {
+		await attempt(note, async () => {
 			await send("POST", address([ctx.db, coll.value, "indexes.json"]), fields);
 			toast(`Created the index ${fields.name}`);
 			ctx.refresh();
-		} catch (error) {
-			replace(note, problem(error.message));
-		}
+		});
 	}
 	name.required = true;
 	return h("details.card", h("summary", "Create an index"), h("form", {on: {submit: create}},

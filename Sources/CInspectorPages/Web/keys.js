@@ -60,7 +60,7 @@ async function places(ctx) {
 	const list = [];
 	const databases = await allDatabases();
 	if (ctx.db && databases.some((item) => item.name === ctx.db && !item.locked)) {
-		for (const [name, label] of views) list.push([`${label}`, `${ctx.db}`, viewAddress(ctx.db, name, ctx.coll)]);
+		for (const [name, label] of views) list.push([label, ctx.db, viewAddress(ctx.db, name, ctx.coll)]);
 		for (const coll of await collectionsOf(ctx.db).catch(() => [])) {
 			const own = coll.collection;
 			list.push([own, "documents", viewPath(ctx.db, own, "documents")]);

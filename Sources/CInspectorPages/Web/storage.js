@@ -1,6 +1,6 @@
 // How the database uses disk space, and a complete check of it.
 
-import {button, dim, h, problem, replace, s, section} from "./dom.js";
+import {attempt, button, dim, h, replace, s, section} from "./dom.js";
 import {bytes, count, percent, plural} from "./format.js";
 import {page} from "./shell.js";
 import {plainTable} from "./table.js";
@@ -63,11 +63,7 @@ export async function verify(ctx) {
 	const start = button("Verify", async () => {
 		start.disabled = true;
 		replace(output, h("p.dim", "Verifying. This reads the whole database."));
-		try {
-			replace(output, report(await ctx.get(json)));
-		} catch (error) {
-			if (!ctx.signal.aborted) replace(output, problem(error.message));
-		}
+		await attempt(output, async () => replace(output, report(await ctx.get(json))));
 		start.disabled = false;
 		start.textContent = "Verify again";
 	}, "primary");

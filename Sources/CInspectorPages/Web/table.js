@@ -126,7 +126,6 @@ export class Table {
 		this.draw();
 		this.drawn.get(old)?.setAttribute("aria-selected", "false");
 		this.drawn.get(this.selected)?.setAttribute("aria-selected", "true");
-		this.table.setAttribute("aria-activedescendant", `${this.name}-${this.selected}`);
 		this.box.setAttribute("aria-activedescendant", `${this.name}-${this.selected}`);
 	}
 
