@@ -46,6 +46,9 @@ static const unsigned char format_js[] = {
 static const unsigned char graph_js[] = {
 #embed "Web/graph.js"
 };
+static const unsigned char icon_svg[] = {
+#embed "Web/icon.svg"
+};
 static const unsigned char import_js[] = {
 #embed "Web/import.js"
 };
@@ -117,6 +120,7 @@ static const struct inspector_page pages[] = {
     {"editor.js", "text/javascript; charset=utf-8", editor_js, sizeof editor_js},
     {"format.js", "text/javascript; charset=utf-8", format_js, sizeof format_js},
     {"graph.js", "text/javascript; charset=utf-8", graph_js, sizeof graph_js},
+    {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"import.js", "text/javascript; charset=utf-8", import_js, sizeof import_js},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"indexes.js", "text/javascript; charset=utf-8", indexes_js, sizeof indexes_js},
