@@ -74,10 +74,11 @@ async function show() {
 		if (!hasToken()) throw new APIError(401, "");
 		if (!target) throw new APIError(404, `There is no view at ${location.pathname}.`);
 		const ctx = context(target, signal);
-		const shell = showShell(ctx);
-		const module = await import(`./${target.module}.js`);
-		const page = await (module[target.name] ?? module.view)(ctx);
-		await shell;
+		const view = async () => {
+			const module = await import(`./${target.module}.js`);
+			return (module[target.name] ?? module.view)(ctx);
+		};
+		const [page] = await Promise.all([view(), showShell(ctx)]);
 		if (signal.aborted) return;
 		replace(main, page);
 	} catch (error) {
