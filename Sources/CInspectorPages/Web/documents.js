@@ -1,7 +1,7 @@
 // The documents of a collection: pages by key, columns guessed from the schema, filters.
 
 import {get, session} from "./api.js";
-import {button, check, dim, field, h, isolated, link, revisionLabel, select} from "./dom.js";
+import {button, check, dim, field, h, isolated, link, problem, revisionLabel, select} from "./dom.js";
 import {bytes, count, plural, time} from "./format.js";
 import {brief} from "./json.js";
 import {collectionsOf, collectionTabs, page} from "./shell.js";
@@ -20,7 +20,13 @@ export async function view(ctx) {
 	const filters = filtersOf(ctx.params);
 	const path = (parameters) => ctx.data("documents", {...filters, ...parameters});
 	const readPage = pageReader(filters, path, ctx.signal);
-	const [rows, colls] = await Promise.all([readPage(null, 0), collectionsOf(ctx.db)]);
+	let failure;
+	const [rows, colls] = await Promise.all([readPage(null, 0).catch((error) => {
+		// The form stays for another condition.
+		if (error.status !== 400) throw error;
+		failure = problem(error.message);
+		return [];
+	}), collectionsOf(ctx.db)]);
 	const own = colls.find((coll) => coll.collection === ctx.coll);
 	const table = new Table({
 		label: `Documents of ${ctx.coll}`, columns: tableColumns(ctx, []),
@@ -55,7 +61,7 @@ export async function view(ctx) {
 	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: collectionTabs(ctx, "documents"),
 		subtitle: summary(own, filters, () => countAll(path)),
 		actions: [session.writable && link(ctx.to("document", {new: true}), "New document", "button primary")]},
-	filterForm(ctx, filters), table.element);
+	filterForm(ctx, filters), failure ?? table.element);
 }
 
 function pageReader(filters, path, signal) {
