@@ -54,21 +54,24 @@ async function wordHits(ctx, text, index) {
 	const query = `SELECT META().id AS id, RANK(${name}) AS rank${wanted ? ", " + wanted : ""} FROM _ WHERE MATCH(${name}, $words) ORDER BY RANK(${name}) DESC`;
 	const answer = await send("POST", address([ctx.db, index.collection, "query.json"]), {query, parameters: {words: text}, limit, seconds: 20}, {signal: ctx.signal});
 	if (answer.rows.length === 0) return empty("No matches. ", button("Search in all values", () => ctx.go(ctx.dbTo("find", {text}))));
-	const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word && !["or", "not", "near", "and"].includes(word));
+	const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word && !["or", "not", "near", "and"].includes(word)).map(stemOf);
 	const columns = answer.columns.slice(2);
 	return [h("p.dim", `${answer.rows.length === limit ? `The best ${limit}` : plural(answer.rows.length, "match", "matches")}, ${seconds(answer.seconds)}`),
 		h("ol.hits", answer.rows.map((found) => h("li", title(ctx, index.collection, found.get("id"), dim(`rank ${Number(found.get("rank")).toPrecision(3)}`)),
-			columns.map((column) => found.get(column) !== undefined && h("div", snippet(asText(found.get(column)), words))))))];
+			columns.map((column) => found.get(column) !== undefined && h("div", snippet(asText(found.get(column)), words, "\\p{L}*"))))))];
 }
 
 function asText(value) {return typeof value === "string" ? value : write(value);}
 
-/** The part of a text around the first match, with all matches marked. A stem matches its longer forms. */
-function snippet(whole, words) {
-	const stems = words.map((word) => word.length > 4 ? word.replace(/(ings?|ed|es|s)$/, "") : word);
-	const places = stems.map((stem) => whole.slice(0, 1_000_000).toLowerCase().indexOf(stem)).filter((place) => place >= 0);
-	const start = Math.max(0, Math.min(...places, whole.length) - 60);
-	const text = visible(whole.slice(places.length ? start : 0, (places.length ? start : 0) + 240));
-	const pattern = new RegExp(`(${stems.map((stem) => stem.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") || "(?!)"})`, "giu");
-	return h("bdi", places.length && start > 0 ? "…" : "", text.split(pattern).map((part, index) => index % 2 ? h("mark", part) : part), whole.length > start + 240 ? "…" : "");
+/** The part of a text around the first match, with all matches marked, and what belongs to them. */
+function snippet(whole, words, rest = "") {
+	const places = words.map((word) => whole.slice(0, 1_000_000).toLowerCase().indexOf(word)).filter((place) => place >= 0);
+	const start = places.length ? Math.max(0, Math.min(...places) - 60) : 0;
+	const pattern = new RegExp(`((?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|") || "(?!)"})${rest})`, "giu");
+	return h("bdi", start > 0 ? "…" : "", visible(whole.slice(start, start + 240)).split(pattern).map((part, index) => index % 2 ? h("mark", part) : part), whole.length > start + 240 ? "…" : "");
+}
+
+/** A stem matches its longer forms. */
+function stemOf(word) {
+	return word.length > 4 ? word.replace(/(ings?|ed|es|s)$/, "").replace(/([bdgmnprt])\1$/, "$1") : word;
 }
