@@ -385,7 +385,7 @@ let package = Package(
                 "DocumentStore", "KVToolCommands", "KVToolCore", "ProjectTestSupport", "SQLCore",
                 "SQLPlus", "SampleData", "StoreTestSupport", "kvtool",
             ],
-            swiftSettings: settings),
+            exclude: ["Browser/Scenarios"], swiftSettings: settings),
         .testTarget(
             name: "InspectorTests",
             dependencies: [

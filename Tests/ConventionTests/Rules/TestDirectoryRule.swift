@@ -64,6 +64,7 @@ struct TestLocation {
         "Support": "fixtures, models and generators that several files of tests share",
         "QueryEngineTests/Model": "compares the engine with a separate evaluator",
         "StoreTestSupportTests/StoreTests.swift": "tests files that are in the root of the sources",
+        "kvtoolTests/Browser": "uses the pages of kvtool serve in a browser",
         "kvtoolTests/Manual": "compares docs/kvtool.md with the output of all commands",
     ]
 }
