@@ -5,7 +5,7 @@ import {merge} from "./diff.js";
 import {button, confirm, dim, empty, h, isolated, link, replace, revisionLabel, section, toast} from "./dom.js";
 import {editor} from "./editor.js";
 import {plural, time} from "./format.js";
-import {write} from "./json.js";
+import {brief, write} from "./json.js";
 import {collectionTabs, forget, page} from "./shell.js";
 import {plainTable} from "./table.js";
 import {cell, tree} from "./tree.js";
@@ -50,19 +50,21 @@ function showSides(ctx, found, content) {
 
 function sideView(ctx, found, side, marks) {
 	const isLatest = side.revision === found.latest;
-	return h("section", h("h2", side.side === "local" ? "Local" : side.side === "remote" ? "Remote" : "Other", " ", isLatest && h("span.tag.accent", "latest")),
+	return h("section", h("h2", sideName(side.side), " ", isLatest && h("span.tag.accent", "latest")),
 		h("p.mono.small.break", side.revision), h("p.dim.small", [side.time && time(side.time),
 			side.remotes.length > 0 && `stored at remote ${side.remotes.join(", ")}`].filter(Boolean).join(", ")),
 		session.writable && found.sides.length > 2 && button("Take this revision", () => resolve(ctx, found, {take: side.revision})),
 		side.deleted ? h("p.notice", "This revision deletes the document.") : tree(side.body ?? new Map(), {marks}));
 }
 
+function sideName(side) {return {local: "Local", remote: "Remote"}[side] ?? brief(side, 14);}
+
 function contradictions(found) {
 	const list = found.conflicts ?? [];
 	if (list.length === 0) return h("p.notice.good", "The revisions have changed different properties. They can be merged without contradiction.");
 	const names = found.sides.map((side) => side.side);
 	const valueOf = (item, name) => item.values.find((value) => value.side === name)?.value;
-	const columns = ["Property", ...(found.ancestorBody ? ["Ancestor"] : []), ...names.map((name) => name.length > 20 ? name.slice(0, 14) + "…" : name)];
+	const columns = ["Property", ...(found.ancestorBody ? ["Ancestor"] : []), ...names.map(sideName)];
 	return section("Changed in different ways", plainTable("Properties that contradict each other", columns, list.map((item) =>
 		[isolated(item.path, "mono"), ...(found.ancestorBody ? [ancestorCell(item)] : []), ...names.map((name) => cell(valueOf(item, name)))])));
 }
@@ -109,5 +111,5 @@ function openMerge(ctx, found, content) {
 	const note = h("div.notice", lists.length ? `The text has the local values of: ${lists.slice(0, 20).join(", ")}.` : "All changes are merged.");
 	replace(content, h("div.sides", h("section.wide", editor({text: write(merged, 2), base: write(bodies[0], 2), note,
 		saveLabel: "Resolve with this document", cancel: () => showSides(ctx, found, content), save: (json) => resolve(ctx, found, {with: json})})),
-	found.sides.map((side, index) => h("section", h("h3", side.side), tree(bodies[index])))));
+	found.sides.map((side, index) => h("section", h("h3", sideName(side.side)), tree(bodies[index])))));
 }

@@ -305,11 +305,14 @@ class Browser:
         self.paint(scheme)
 
     def save(self, path: pathlib.Path) -> None:
-        """Writes what the window shows."""
-        self.run("return new Promise((done) => requestAnimationFrame(() => "
-                 "requestAnimationFrame(done)))")
+        """Writes what the window shows, once it is drawn: two pictures are the same."""
+        self.run("document.activeElement.style.caretColor = 'transparent';"
+                 "document.querySelector('.toast')?.remove()")
+        pictures = [b"", self.driver.get_screenshot_as_png()]
+        while pictures[-1] != pictures[-2]:
+            pictures.append(self.driver.get_screenshot_as_png())
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.driver.save_screenshot(str(path))
+        path.write_bytes(pictures[-1])
 
     def tab_through(self) -> None:
         """Presses Tab until each element of the view had the focus, which must be visible there."""

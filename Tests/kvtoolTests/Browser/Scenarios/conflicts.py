@@ -14,6 +14,8 @@ def revisions(browser: Browser) -> None:
     browser.click("ada", "main table a")
     browser.shows("Conflict in ada")
     browser.see("Changed in different ways")
+    browser.expect("columns for the sides", lambda: browser.texts("main thead th"),
+                   ["Property", "Ancestor", "Local", "Remote"])
     browser.expect("the values of the property", lambda: browser.texts("main tbody tr"),
                    ["city\tLondon\tParis\tRome"])
     browser.check("conflict")

@@ -9,7 +9,7 @@ IMAGES = pathlib.Path(__file__).resolve().parents[4] / "docs" / "images"
 def save(browser: Browser, name: str) -> None:
     """Writes a picture without the focus, which is not what it shows."""
     browser.idle()
-    browser.run("document.activeElement.blur(); document.querySelector('.toast')?.remove()")
+    browser.run("document.activeElement.blur()")
     browser.save(IMAGES / f"inspector-{name}.png")
 
 
