@@ -81,7 +81,7 @@ function contentTable(ctx, index, content) {
 	if (content.error) return empty(content.error);
 	const keys = [...new Set(content.rows.slice(0, 50).flatMap((row) => [...row.keys()]))];
 	const to = (row) => ctx.doc(row.get("id"), index.collection);
-	const table = new Table({label: "Content of the index", height: "360px", empty: "The index has no entries.", open: (row) => row.has("id") && ctx.go(to(row)), columns: keys.map((key) => ({title: key,
+	const table = new Table({label: "Content of the index", empty: "The index has no entries.", open: (row) => row.has("id") && ctx.go(to(row)), columns: keys.map((key) => ({title: key,
 		cell: (row) => key === "id" ? link(to(row), isolated(brief(row.get("id"), 60)), {tabindex: -1}) : cell(row.get(key))}))});
 	table.set(content.rows);
 	return table.element;
