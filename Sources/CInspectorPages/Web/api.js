@@ -49,7 +49,8 @@ function count(change) {
 	document.getElementById("progress").hidden = running === 0;
 }
 
-export async function request(path, {method = "GET", body, headers = {}, signal, quiet = false} = {}) {
+/** Sends a request; what `read` makes of the response is the result. */
+export async function request(path, {method = "GET", body, headers = {}, signal, quiet = false, read = (response) => response} = {}) {
 	const all = {Authorization: `Bearer ${localStorage.getItem(tokenKey) ?? ""}`, ...headers};
 	if (method !== "GET") all["X-Inspector"] = "1";
 	if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
@@ -59,7 +60,7 @@ export async function request(path, {method = "GET", body, headers = {}, signal,
 		const writable = response.headers.get("X-Inspector-Writable");
 		if (writable !== null) session.writable = writable === "1";
 		if (!response.ok) throw await errorOf(response);
-		return response;
+		return await read(response);
 	} catch (error) {
 		if (error instanceof APIError || error.name === "AbortError") throw error;
 		throw new APIError(0, "The server does not answer. Check whether kvtool serve is still running.");
@@ -77,18 +78,12 @@ async function errorOf(response) {
 	}
 }
 
-async function textOf(path, options) {
-	const response = await request(path, options);
-	if (!options?.quiet) count(1);
-	try {
-		return await response.text();
-	} finally {
-		if (!options?.quiet) count(-1);
-	}
+export function getText(path, options) {
+	return request(path, {...options, read: (response) => response.text()});
 }
 
 export async function get(path, options) {
-	const text = await textOf(path, options);
+	const text = await getText(path, options);
 	if (text === "") return null;
 	try {
 		return parseAnswer(text);
@@ -96,8 +91,6 @@ export async function get(path, options) {
 		throw new APIError(200, "The output broke off before its end. The command failed while it was writing.");
 	}
 }
-
-export const getText = textOf;
 
 export function send(method, path, content, options = {}) {
 	const body = content === undefined || typeof content === "string" ? content : JSON.stringify(content);

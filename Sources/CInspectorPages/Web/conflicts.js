@@ -6,7 +6,7 @@ import {button, confirm, dim, empty, h, isolated, link, replace, revisionLabel, 
 import {editor} from "./editor.js";
 import {plural, time} from "./format.js";
 import {brief, write} from "./json.js";
-import {collectionTabs, forget, page} from "./shell.js";
+import {forget, page} from "./shell.js";
 import {plainTable} from "./table.js";
 import {cell, tree} from "./tree.js";
 
@@ -37,7 +37,7 @@ export async function conflict(ctx) {
 	if (!found) return page(title, {json, actions: links}, empty("This document has no conflict."));
 	const content = h("div");
 	showSides(ctx, found, content);
-	return page(title, {json, wide: true, actions: links, tabs: collectionTabs(ctx, "documents")}, content);
+	return page(title, {json, wide: true, actions: links, tabs: [ctx, "documents"]}, content);
 }
 
 function showSides(ctx, found, content) {

@@ -1,6 +1,6 @@
 // Differences of two texts line by line, and the merge of three versions of a document.
 
-import {empty, h, visible} from "./dom.js";
+import {empty, h, region, visible} from "./dom.js";
 import {isEqual} from "./json.js";
 
 function lineDifference(oldText, newText) {
@@ -59,7 +59,7 @@ export function differenceView(oldText, newText, label = "Difference") {
 		body.append(differenceRow(kind, line, oldLine, newLine));
 	});
 	if (left > 0) body.append(gap(left));
-	return h("div.diff", {tabindex: 0, role: "region", "aria-label": label}, h("table", {"aria-label": label}, body));
+	return h("div.diff", region(label), h("table", {"aria-label": label}, body));
 }
 
 function gap(number) {

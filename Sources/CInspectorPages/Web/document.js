@@ -1,11 +1,11 @@
 // One document: tree, text, metadata, and changing it.
 
 import {send, session} from "./api.js";
-import {button, confirm, copy, empty, facts, field, h, isolated, link, replace, row, toast} from "./dom.js";
+import {button, confirm, copy, empty, facts, field, h, isolated, link, replace, row, segments, toast} from "./dom.js";
 import {editor} from "./editor.js";
 import {shellQuote, sqlCollection, sqlString, time, versionTime} from "./format.js";
 import {write} from "./json.js";
-import {allDatabases, collectionTabs, forget, page} from "./shell.js";
+import {allDatabases, forget, page} from "./shell.js";
 import {rawText, tree} from "./tree.js";
 
 function dataAddress(ctx, id, extra = {}) {return ctx.data("document", {id, ...extra});}
@@ -28,7 +28,7 @@ export async function view(ctx) {
 }
 
 function missingPage(ctx, id) {
-	return page(isolated(id), {subtitle: "Document not found", tabs: collectionTabs(ctx, "documents")}, empty(
+	return page(isolated(id), {subtitle: "Document not found", tabs: [ctx, "documents"]}, empty(
 		"The collection has no document with this ID. It may be deleted; its revisions may still be stored. "),
 	row(session.writable && link(ctx.to("document", {id, new: true}), "Create it", "button primary"),
 		link(ctx.to("revisions", {id}), "Revisions", "button")));
@@ -44,16 +44,15 @@ function documentPage(ctx, found) {
 		raw: () => rawText(body),
 		edit: () => editPage(ctx, found, body),
 	};
-	const modes = h("div.segments", {role: "group", "aria-label": "Display"});
+	const modes = h("div");
 	function open(mode) {
 		ctx.setParams({mode: mode === "tree" ? null : mode});
-		replace(modes, mode !== "edit" && ["tree", "raw"].map((name) =>
-			button(name === "tree" ? "Tree" : "Raw", () => open(name), {"aria-pressed": String(mode === name)})));
+		replace(modes, mode !== "edit" && segments([["tree", "Tree"], ["raw", "Raw"]], mode, open));
 		replace(content, show[mode]());
 	}
 	const asked = ctx.params.get("mode");
 	open(asked === "raw" || (asked === "edit" && session.writable && !isDeleted) ? asked : "tree");
-	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: collectionTabs(ctx, "documents"), actions: [
+	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: [ctx, "documents"], actions: [
 		link(ctx.to("revisions", {id: found.id}), "Revisions", "button"),
 		copyMenu(ctx, found, body),
 		session.writable && !isDeleted && button("Edit", () => open("edit"), "primary"),
@@ -107,7 +106,7 @@ function editPage(ctx, found, body) {
 
 function newPage(ctx, id) {
 	const input = h("input", {value: id || crypto.randomUUID(), spellcheck: "false", class: "mono", required: true});
-	return page("New document", {tabs: collectionTabs(ctx, "documents")}, h("div.narrow", field("ID", input)), editor({
+	return page("New document", {tabs: [ctx, "documents"]}, h("div.narrow", field("ID", input)), editor({
 		text: "{\n  \n}", base: "", saveLabel: "Create", cancel: () => ctx.go(ctx.to("documents")),
 		save: async (json) => {
 			if (!input.value) throw new Error("The document needs an ID.");

@@ -4,7 +4,7 @@ import {get, session} from "./api.js";
 import {button, check, dim, field, h, isolated, link, problem, revisionLabel, select} from "./dom.js";
 import {bytes, count, plural, time} from "./format.js";
 import {brief} from "./json.js";
-import {collectionsOf, collectionTabs, page} from "./shell.js";
+import {collectionsOf, page} from "./shell.js";
 import {Table} from "./table.js";
 import {cell} from "./tree.js";
 
@@ -58,7 +58,7 @@ export async function view(ctx) {
 		table.setColumns(tableColumns(ctx, guessColumns(schema)));
 	}).catch(() => {});
 
-	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: collectionTabs(ctx, "documents"),
+	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: [ctx, "documents"],
 		subtitle: summary(own, filters, () => countAll(path)),
 		actions: [session.writable && link(ctx.to("document", {new: true}), "New document", "button primary")]},
 	filterForm(ctx, filters), failure ?? table.element);

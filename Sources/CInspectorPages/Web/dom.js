@@ -74,6 +74,9 @@ export function empty(...content) {return h("p.empty", content);}
 
 export function section(title, ...content) {return h("section", h("h2", title), content);}
 
+/** The properties of an element that scrolls, also by keyboard. */
+export function region(label) {return {tabindex: 0, role: "region", "aria-label": label};}
+
 export function problem(...content) {return h("div.notice.error", {role: "alert"}, content);}
 
 export function facts(rows) {
@@ -95,6 +98,12 @@ export function field(label, control, hint) {
 export function check(label, checked, action) {
 	const input = h("input", {type: "checkbox", checked, on: {change: () => action(input.checked)}});
 	return h("label.check", input, label);
+}
+
+/** Buttons of which one is pressed. */
+export function segments(options, value, action) {
+	return h("div.segments", {role: "group", "aria-label": "Display"},
+		options.map(([key, label]) => button(label, () => action(key), {"aria-pressed": String(key === value)})));
 }
 
 export function select(options, value, action, properties = {}) {

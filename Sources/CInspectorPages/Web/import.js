@@ -3,11 +3,11 @@
 import {address, request, send, session} from "./api.js";
 import {attempt, button, field, h, problem, replace, row, save, section, toast} from "./dom.js";
 import {bytes, count, seconds} from "./format.js";
-import {collectionTabs, forget, page} from "./shell.js";
+import {forget, page} from "./shell.js";
 import {plainTable} from "./table.js";
 
 export async function view(ctx) {
-	return page("Import and export", {json: ctx.data("documents", {limit: 200, body: true}), tabs: collectionTabs(ctx, "import")}, exportPart(ctx), importPart(ctx));
+	return page("Import and export", {json: ctx.data("documents", {limit: 200, body: true}), tabs: [ctx, "import"]}, exportPart(ctx), importPart(ctx));
 }
 
 function exportPart(ctx) {

@@ -1,6 +1,6 @@
 // The plan of a query as a picture, and the indexes that would help.
 
-import {button, copy, h, row, s} from "./dom.js";
+import {button, copy, h, region, row, s} from "./dom.js";
 import {count, seconds} from "./format.js";
 
 const width = 520;
@@ -13,7 +13,7 @@ export function planView(answer, create, measure) {
 	const advice = answer.advice.map((item) => ({...item, ...definition(item.command)}));
 	return h("div", h("p", {class: answer.scansDocuments ? "notice warn" : "notice good"},
 		answer.scansDocuments ? "The query reads every document." : answer.indexes.length ? `The query uses: ${answer.indexes.join(", ")}.` : "The query does not read every document."),
-	h("div.scroll.picture", {tabindex: 0, role: "region", "aria-label": "Plan"}, picture(answer.plan)),
+	h("div.scroll.picture", region("Plan"), picture(answer.plan)),
 	advice.length > 0 && h("section", h("h3", "Indexes that would help"), advice.map((item) => adviceCard(item, create)),
 		measure && advice[0].secondsWith === undefined && button("Measure in a copy", measure)),
 	text("SQL++", answer.query), text("SQL that SQLite runs", answer.sql));

@@ -6,7 +6,7 @@ import {plural, seconds} from "./format.js";
 import {parse} from "./json.js";
 import {planView} from "./plan.js";
 import {followLive, resultView} from "./results.js";
-import {collectionsOf, collectionTabs, forget, page} from "./shell.js";
+import {collectionsOf, forget, page} from "./shell.js";
 
 export async function view(ctx) {
 	const colls = await collectionsOf(ctx.db);
@@ -31,7 +31,7 @@ export async function view(ctx) {
 	const use = (entry) => {area.value = entry.q; parameters.value = entry.p ?? ""; area.focus();};
 	ctx.signal.addEventListener("abort", () => bench.work?.abort());
 	if (ctx.params.get("q") && isReading(area.value)) run(bench);
-	return page("Query", {wide: true, json: ctx.dbData("collections"), tabs: collectionTabs(ctx, "query")},
+	return page("Query", {wide: true, json: ctx.dbData("collections"), tabs: [ctx, "query"]},
 		h("div.bench", h("div", area, problem,
 			h("details", {open: Boolean(parameters.value)}, h("summary", "Parameters"), parameters, h("small.dim", "JSON; used as $name in the query.")),
 			row(button(["Run ", h("kbd", "Ctrl ↵")], () => run(bench), "primary"),

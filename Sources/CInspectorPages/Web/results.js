@@ -1,7 +1,7 @@
 // The rows of a query as a table or JSON; of a live query with the latest changes marked.
 
 import {address, stream} from "./api.js";
-import {button, dialog, h, isolated, link, replace, row, save} from "./dom.js";
+import {button, dialog, h, isolated, link, replace, row, save, segments} from "./dom.js";
 import {plural} from "./format.js";
 import {brief, write} from "./json.js";
 import {Table} from "./table.js";
@@ -9,9 +9,9 @@ import {cell, rawText, tree} from "./tree.js";
 
 export function resultView(ctx, answer) {
 	const content = h("div");
-	const modes = h("div.segments", {role: "group", "aria-label": "Display"});
+	const modes = h("div");
 	const open = (mode) => {
-		replace(modes, [["table", "Table"], ["json", "JSON"]].map(([name, label]) => button(label, () => open(name), {"aria-pressed": String(mode === name)})));
+		replace(modes, segments([["table", "Table"], ["json", "JSON"]], mode, open));
 		replace(content, mode === "json" ? rawText(answer.rows) : resultTable(ctx, answer).element);
 	};
 	open("table");

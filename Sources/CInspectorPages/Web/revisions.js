@@ -2,11 +2,11 @@
 
 import {get} from "./api.js";
 import {differenceView} from "./diff.js";
-import {dim, empty, h, isolated, link, problem, replace} from "./dom.js";
+import {dim, empty, h, isolated, link, problem, region, replace} from "./dom.js";
 import {plural, time, versionTime} from "./format.js";
 import {revisionGraph} from "./graph.js";
 import {write} from "./json.js";
-import {collectionTabs, page} from "./shell.js";
+import {page} from "./shell.js";
 import {tree} from "./tree.js";
 
 export async function view(ctx) {
@@ -18,12 +18,12 @@ export async function view(ctx) {
 	const current = history.revisions.find((item) => item.current) ?? history.revisions[0];
 	const hasConflict = history.revisions.some((item) => item.flags.includes("unresolved"));
 	if (current) select(current);
-	return page(["Revisions of ", isolated(id)], {json, tabs: collectionTabs(ctx, "documents"),
+	return page(["Revisions of ", isolated(id)], {json, tabs: [ctx, "documents"],
 		subtitle: `${plural(history.revisions.length, "stored revision")}, ${history.kind === "vector" ? "version vectors" : "revision tree"}`,
 		actions: [link(ctx.doc(id), "Document", "button"),
 			hasConflict && link(ctx.to("conflict", {id}), "Resolve conflict", "button primary")]},
 	history.vector && h("p.mono.small.break", dim("Vector: "), history.vector),
-	h("div.scroll.picture", {tabindex: 0, role: "region", "aria-label": "Picture of the revisions"}, revisionGraph(history, select)),
+	h("div.scroll.picture", region("Picture of the revisions"), revisionGraph(history, select)),
 	legend(history), detail);
 }
 

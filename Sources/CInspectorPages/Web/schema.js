@@ -3,7 +3,7 @@
 import {empty, h, isolated} from "./dom.js";
 import {count, percent} from "./format.js";
 import {brief, parse, write} from "./json.js";
-import {collectionTabs, page} from "./shell.js";
+import {page} from "./shell.js";
 import {plainTable} from "./table.js";
 
 const maximumRows = 500;
@@ -14,7 +14,7 @@ export async function view(ctx) {
 	const schema = await ctx.get(json);
 	const rows = [];
 	collect(rows, schema, 0, schema["x-count"] ?? schema.sampled);
-	return page(`Schema of ${ctx.coll}`, {json, tabs: collectionTabs(ctx, "schema"), subtitle: `Inferred from ${count(schema.sampled)} of ${count(schema.documents)} documents`},
+	return page(`Schema of ${ctx.coll}`, {json, tabs: [ctx, "schema"], subtitle: `Inferred from ${count(schema.sampled)} of ${count(schema.documents)} documents`},
 	rows.length === 0 ? empty("No properties. The collection has no documents, or they are empty.") : plainTable("Properties",
 		["Property", "Types", "Share", "#Count", "Examples"], rows.slice(0, maximumRows).map(cells)),
 	rows.length > maximumRows && h("p.dim", `${count(rows.length - maximumRows)} further properties are not shown. They are in the JSON.`));

@@ -112,7 +112,7 @@ function toggleTheme() {
 export function page(title, {subtitle, actions = [], json, tabs, wide = false} = {}, ...content) {
 	const head = h("div.head", h("h1", title), subtitle && h("p.sub", subtitle),
 		row(actions, json && jsonLink(json)));
-	const box = h("div", {class: wide ? "page wide" : "page"}, head, tabs);
+	const box = h("div", {class: wide ? "page wide" : "page"}, head, tabs && collectionTabs(...tabs));
 	append(box, content);
 	return box;
 }
@@ -122,7 +122,7 @@ function jsonLink(path) {
 	return link(path, ".json", {class: "button quiet", on: {click: (event) => {event.preventDefault(); showData(path);}}});
 }
 
-export function collectionTabs(ctx, current) {
+function collectionTabs(ctx, current) {
 	const tabs = [["documents", "Documents"], ["schema", "Schema"], ["query", "Query"], ["import", "Import and export"]];
 	return h("nav.tabs", {"aria-label": "Views of the collection"}, tabs.map(([name, label]) =>
 		link(ctx.to(name), label, {"aria-current": name === current ? "page" : null})));

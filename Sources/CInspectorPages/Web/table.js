@@ -1,7 +1,7 @@
 // A table of any number of rows: only the visible ones are in the page, and further ones are read
 // when the end comes near. All rows have the same height, so that the position of each is known.
 
-import {h, problem, replace, row} from "./dom.js";
+import {h, problem, region, replace} from "./dom.js";
 
 const rowHeight = 28;
 const around = 15;
@@ -154,7 +154,7 @@ function spacer(rows) {
 /** A short table, all of it in the page. Cells are text or nodes. A title with # is one of numbers. */
 export function plainTable(label, titles, rows) {
 	const kind = (index) => titles[index].startsWith("#") ? "right" : null;
-	return h("div.scroll", {tabindex: 0, role: "region", "aria-label": label}, h("table.plain", {"aria-label": label},
+	return h("div.scroll", region(label), h("table.plain", {"aria-label": label},
 		h("thead", h("tr", titles.map((title, index) => h("th", {scope: "col", class: kind(index)}, title.replace("#", ""))))),
 		h("tbody", rows.map((cells) => h("tr", cells.map((cell, index) =>
 			h(index ? "td" : "th", {scope: index ? null : "row", class: kind(index)}, cell)))))));
