@@ -1,7 +1,7 @@
 """From the databases to one document, on a server that only reads: overview, table, tree, text."""
 import re
 
-from browser import Browser, play
+from browser import NARROW, Browser, play
 
 
 SCROLL = """
@@ -104,11 +104,42 @@ def document(browser: Browser) -> None:
         browser.check()
 
 
+def phone(browser: Browser) -> None:
+    browser.resize(NARROW)
+    browser.open("people", "people", "info")
+    browser.click("Menu", "button")
+    browser.check()
+    browser.resize(NARROW)
+    browser.click("Storage", "#sidebar a")
+    browser.shows("Storage")
+    browser.expect("the menu is closed", lambda: browser.run(
+        "return document.getElementById('sidebar').checkVisibility({visibilityProperty: true})"),
+        False)
+    browser.check()
+
+
+def theme(browser: Browser) -> None:
+    def back() -> int:
+        return browser.run(
+            "return Number(getComputedStyle(document.documentElement).backgroundColor"
+            ".match(/\\d+/)[0])")
+    browser.paint("light")
+    browser.expect("a light page", back, lambda red: red > 200)
+    browser.click("Switch between light and dark", "button")
+    browser.expect("a dark page", back, lambda red: red < 50)
+    browser.driver.refresh()
+    browser.shows("Storage")
+    browser.expect("a dark page, still", back, lambda red: red < 50)
+    browser.check()
+
+
 def scenario(browser: Browser) -> None:
     overview(browser)
     table(browser)
     filters(browser)
     document(browser)
+    phone(browser)
+    theme(browser)
 
 
 if __name__ == "__main__":
