@@ -57,6 +57,9 @@ def explain(browser: Browser) -> None:
     browser.expect("steps of the plan", lambda: browser.texts(".picture .step .kind"),
                    ["full scan", "sort"])
     browser.check("plan")
+    browser.click("Measure in a copy", "button")
+    browser.see(re.compile(r"s without, .*s with it; .*s to create"), ".card")
+    browser.check()
     browser.click("Create index", "button")
     browser.see(re.compile("Created the index"))
     browser.see(re.compile("The query uses: "), ".notice.good")

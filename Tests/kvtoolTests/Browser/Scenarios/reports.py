@@ -46,8 +46,12 @@ def indexes(browser: Browser) -> None:
 def storage(browser: Browser) -> None:
     browser.click("Storage", "#sidebar a")
     browser.shows("Storage")
-    browser.see("Properties by size")
-    browser.expect("charts", lambda: browser.count("svg.chart"), lambda number: number >= 4)
+    browser.see("Properties of _default by size")
+    browser.expect("bars", lambda: browser.count(".bars .bar"), lambda number: number > 20)
+    browser.expect("the largest collection has the whole width", lambda: browser.run(
+        "const [bar] = document.querySelectorAll('.bars .bar');"
+        "return bar.lastChild.getBoundingClientRect().right / bar.getBoundingClientRect().right"),
+        lambda share: 0.99 < share <= 1)
     browser.check("storage")
     browser.click("Verify", "#sidebar a")
     browser.shows("Verify")
