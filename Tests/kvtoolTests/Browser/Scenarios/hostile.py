@@ -14,19 +14,31 @@ IDS = [
 ]
 
 
-def documents() -> list[dict]:
+def hostile() -> list[dict]:
     """Documents whose IDs, names and values are hostile."""
     value = {"name": SCRIPT, IMAGE: IMAGE, "__proto__": {"x": 1}, "constructor": SCRIPT,
              "שם": "שלום", "rtl": "abc \u202e def", "toString": "x", "10": 1, "2": 2,
              "url": "javascript:hacked()", "long word": "w" * 3000, "": "empty name"}
+    return [{"_id": id, **value} for id in IDS]
+
+
+def huge() -> list[dict]:
+    """Documents that are long, wide and deep."""
     deep: object = SCRIPT
     for _ in range(45):
         deep = {"in": [deep]}
-    return [{"_id": id, **value} for id in IDS] + [
+    return [
         {"_id": "large", "text": "5 MB " + "<b>x</b>" * 650_000},
         {"_id": "wide", **{f"{IMAGE} {number}": number for number in range(10_000)}},
         {"_id": "deep", "deep": deep},
     ]
+
+
+def add(browser: Browser, documents: list[dict]) -> None:
+    """Imports documents."""
+    file = browser.directory / "hostile.ndjson"
+    file.write_text("".join(json.dumps(document) + "\n" for document in documents))
+    browser.kvtool("import", browser.database(), str(file))
 
 
 def quickly(browser: Browser, what: str, seconds: float, action) -> None:
@@ -39,8 +51,7 @@ def quickly(browser: Browser, what: str, seconds: float, action) -> None:
 
 
 def table(browser: Browser) -> None:
-    quickly(browser, "the table is shown", 20,
-            lambda: browser.open("_default", "people", "_default", "documents"))
+    browser.open("_default", "people", "_default", "documents")
     browser.expect("all IDs", lambda: browser.texts(".grid tr[data-index] th"),
                    lambda ids: {SCRIPT, IMAGE, "a/b//c", "\\u202eevil.txt"} <= set(ids))
     browser.check("hostile-documents")
@@ -67,6 +78,9 @@ def shown(id: str) -> str:
 
 
 def large(browser: Browser) -> None:
+    quickly(browser, "the table is shown", 20,
+            lambda: browser.open("_default", "people", "_default", "documents"))
+    browser.check()
     quickly(browser, "5 MB are shown", 20,
             lambda: browser.open("large", "people", "_default", "document", id="large"))
     browser.see("5 MB", ".tree")
@@ -94,7 +108,7 @@ def wide(browser: Browser) -> None:
 def edit(browser: Browser) -> None:
     browser.open(SCRIPT, "people", "_default", "document", id=SCRIPT, mode="edit")
     text = json.loads(browser.value("Document as JSON"))
-    browser.expect("all properties", lambda: {"_id": SCRIPT} | text, documents()[0])
+    browser.expect("all properties", lambda: {"_id": SCRIPT} | text, hostile()[0])
     browser.fill("Document as JSON", json.dumps({"name": IMAGE}))
     browser.click("Review changes", "button")
     browser.see("<img src=x onerror=", ".diff tr.new")
@@ -113,11 +127,10 @@ def edit(browser: Browser) -> None:
 
 
 def scenario(browser: Browser) -> None:
-    file = browser.directory / "hostile.ndjson"
-    file.write_text("".join(json.dumps(document) + "\n" for document in documents()))
-    browser.kvtool("import", browser.database(), str(file))
+    add(browser, hostile())
     table(browser)
     each(browser)
+    add(browser, huge())
     large(browser)
     wide(browser)
     edit(browser)
