@@ -145,7 +145,8 @@
       const ratio = contrast(over([red, green, blue, alpha * opacityOf(element)], back), back);
       const size = Number.parseFloat(style.fontSize);
       const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-      const text = `contrast ${ratio.toFixed(2)} of ${colour} on ${back.slice(0, 3).map(Math.round)}`;
+      const shown = back.slice(0, 3).map(Math.round);
+      const text = `contrast ${ratio.toFixed(2)} of ${colour} on ${shown}`;
       if (ratio >= (isLarge ? 3 : 4.5) || found.has(text)) continue;
       found.add(text);
       yield `${text}: ${nameOf(element)}`;
