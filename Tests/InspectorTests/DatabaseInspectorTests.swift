@@ -41,6 +41,8 @@ struct DatabaseInspectorTests {
         let parts = inspector.url.components(separatedBy: "/#token=")
         var request = URLRequest(url: try #require(URL(string: parts[0] + path)))
         request.httpMethod = method
+        // Other tests may have the processor for long.
+        request.timeoutInterval = 600
         request.httpBody = body.map { Data($0.utf8) }
         request.setValue("Bearer \(parts[1])", forHTTPHeaderField: "Authorization")
         request.setValue("1", forHTTPHeaderField: "X-Inspector")

@@ -71,7 +71,7 @@ struct SlowClientTests {
         }
         var settings = InspectorSettings()
         settings.limits.commands = 1
-        settings.limits.stallSeconds = 1
+        settings.limits.stallSeconds = 5
         let database = InspectedDatabase(path, name: "large", keys: DatabaseKeys())
         let server = try await InspectorServer([database], settings) { await CommandRunner.run($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -20,7 +20,7 @@ struct InspectorCommand: Sendable {
         let context = CommandContext(
             [StandardOutput(output), StandardError(errors), WriteProtection(isReadOnly)]
                 + environment)
-        task = Task(executorPreference: CommandThread()) { [output] in
+        task = Task(executorPreference: DedicatedThread()) { [output] in
             let status = await context.run { await run(arguments) }
             output.end()
             return status

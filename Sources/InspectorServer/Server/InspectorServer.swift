@@ -37,6 +37,9 @@ package struct InspectorServer: Sendable {
         defer {
             for database in databases { database.close() }
         }
-        try await http.run { request, use in try await handler.respond(to: request, use) }
+        // In an application, the threads that tasks share may be busy.
+        try await withTaskExecutorPreference(DedicatedThread()) {
+            try await http.run { request, use in try await handler.respond(to: request, use) }
+        }
     }
 }
