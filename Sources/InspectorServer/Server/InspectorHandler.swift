@@ -113,7 +113,8 @@ final class InspectorHandler: Sendable {
         }
         let name = request.path.last ?? ""
         if request.path == ["favicon.ico"] { return .error(.notFound, "there is no icon") }
-        let isData = name.hasSuffix(".json") || ["changes", "live", "export", "blob"].contains(name)
+        let streams = ["changes", "live", "export", "blob"]
+        let isData = name.hasSuffix(".json") || streams.contains(name)
         return isData ? nil : InspectorPages.file("index.html")
     }
 
