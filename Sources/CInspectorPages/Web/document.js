@@ -45,19 +45,21 @@ function documentPage(ctx, found) {
 		edit: () => editPage(ctx, found, body),
 	};
 	const modes = h("div");
+	const canChange = session.writable && !isDeleted;
+	// A second editor would lose the text of the first.
+	const changes = [canChange && button("Edit", () => open("edit"), "primary"), canChange && button("Delete", () => remove(ctx, found, false), "danger"),
+		session.writable && button("Purge", () => remove(ctx, found, true), "danger")].filter(Boolean);
 	function open(mode) {
 		ctx.setParams({mode: mode === "tree" ? null : mode});
+		for (const action of changes) action.hidden = mode === "edit";
 		replace(modes, mode !== "edit" && segments([["tree", "Tree"], ["raw", "Raw"]], mode, open));
 		replace(content, show[mode]());
 	}
 	const asked = ctx.params.get("mode");
-	open(asked === "raw" || (asked === "edit" && session.writable && !isDeleted) ? asked : "tree");
+	open(asked === "raw" || (asked === "edit" && canChange) ? asked : "tree");
 	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: [ctx, "documents"], actions: [
 		link(ctx.to("revisions", {id: found.id}), "Revisions", "button"),
-		copyMenu(ctx, found, body),
-		session.writable && !isDeleted && button("Edit", () => open("edit"), "primary"),
-		session.writable && !isDeleted && button("Delete", () => remove(ctx, found, false), "danger"),
-		session.writable && button("Purge", () => remove(ctx, found, true), "danger quiet"),
+		copyMenu(ctx, found, body), changes,
 	]}, notices(ctx, found), metadata(found), modes, content);
 }
 
