@@ -3,17 +3,17 @@
 import {empty, h, region, visible} from "./dom.js";
 import {isEqual} from "./json.js";
 
-function lineDifference(oldText, newText) {
-	const a = oldText.split("\n");
-	const b = newText.split("\n");
+/** What becomes of each line, as kinds. A comma at the end is no change: it is there because of the next line. */
+function lineDifference(oldLines, newLines) {
+	const plain = (line) => line.replace(/,$/, "");
+	const a = oldLines.map(plain);
+	const b = newLines.map(plain);
 	let start = 0;
 	while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
 	let end = 0;
 	while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-	const same = (line) => ["same", line];
-	return [...a.slice(0, start).map(same),
-		...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-		...a.slice(a.length - end).map(same)];
+	const same = (number) => Array(number).fill("same");
+	return [...same(start), ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)), ...same(end)];
 }
 
 const maximumCells = 25_000_000;
@@ -21,7 +21,7 @@ const maximumCells = 25_000_000;
 function middle(a, b) {
 	const wide = b.length + 1;
 	// Too large for a comparison of lines.
-	if (a.length * wide > maximumCells) return [...a.map((line) => ["old", line]), ...b.map((line) => ["new", line])];
+	if (a.length * wide > maximumCells) return [...a.map(() => "old"), ...b.map(() => "new")];
 	const common = new Uint16Array((a.length + 1) * wide);
 	for (let i = a.length - 1; i >= 0; i -= 1)
 		for (let k = b.length - 1; k >= 0; k -= 1)
@@ -31,9 +31,9 @@ function middle(a, b) {
 	let i = 0;
 	let k = 0;
 	while (i < a.length || k < b.length) {
-		if (i < a.length && k < b.length && a[i] === b[k]) { result.push(["same", a[i++]]); k += 1; }
-		else if (k === b.length || (i < a.length && common[(i + 1) * wide + k] >= common[i * wide + k + 1])) result.push(["old", a[i++]]);
-		else result.push(["new", b[k++]]);
+		if (i < a.length && k < b.length && a[i] === b[k]) {result.push("same"); i += 1; k += 1;}
+		else if (k === b.length || (i < a.length && common[(i + 1) * wide + k] >= common[i * wide + k + 1])) {result.push("old"); i += 1;}
+		else {result.push("new"); k += 1;}
 	}
 	return result;
 }
@@ -42,21 +42,22 @@ const context = 3;
 const longLine = 2000;
 
 export function differenceView(oldText, newText, label = "Difference") {
-	const lines = lineDifference(oldText, newText);
-	if (lines.every(([kind]) => kind === "same")) return empty("No differences.");
-	const near = new Uint8Array(lines.length);
-	lines.forEach(([kind], index) => {
+	const [oldLines, newLines] = [oldText.split("\n"), newText.split("\n")];
+	const kinds = lineDifference(oldLines, newLines);
+	if (kinds.every((kind) => kind === "same")) return empty("No differences.");
+	const near = new Uint8Array(kinds.length);
+	kinds.forEach((kind, index) => {
 		if (kind !== "same") near.fill(1, Math.max(0, index - context), index + context + 1);
 	});
 	const body = h("tbody");
 	let oldLine = 0;
 	let newLine = 0;
 	let left = 0;
-	lines.forEach(([kind, line], index) => {
+	kinds.forEach((kind, index) => {
 		if (kind !== "new") oldLine += 1;
 		if (kind !== "old") newLine += 1;
 		if (!near[index]) {left += 1; if (near[index + 1]) {body.append(gap(left)); left = 0;} return;}
-		body.append(differenceRow(kind, line, oldLine, newLine));
+		body.append(differenceRow(kind, kind === "old" ? oldLines[oldLine - 1] : newLines[newLine - 1], oldLine, newLine));
 	});
 	if (left > 0) body.append(gap(left));
 	return h("div.diff", region(label), h("table", {"aria-label": label}, body));
