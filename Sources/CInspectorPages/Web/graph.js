@@ -1,15 +1,19 @@
 // The picture of the revisions of a document: a tree, or the versions of several peers over time.
 
 import {s} from "./dom.js";
-import {shortRevision, versionTime} from "./format.js";
+import {bytes, shortRevision, time, versionTime} from "./format.js";
 
-const box = {width: 172, height: 46, columnGap: 22, rowGap: 30};
+// Two columns fit on a phone.
+const box = {width: 152, height: 46, columnGap: 20, rowGap: 30};
 
 export function revisionGraph(history, select) {
-	const layout = history.kind === "vector" ? vectorLayout(history) : treeLayout(history);
+	const isVector = history.kind === "vector";
+	// Versions have a line more, for their time.
+	box.height = isVector ? 62 : 46;
+	const layout = isVector ? vectorLayout(history) : treeLayout(history);
 	const width = layout.columns * (box.width + box.columnGap) + box.columnGap;
-	const height = layout.rows * (box.height + box.rowGap) + 20 + (layout.titles ? 20 : 0);
 	const top = layout.titles ? 40 : 20;
+	const height = top + layout.rows * (box.height + box.rowGap) - box.rowGap + 16;
 	const x = (node) => box.columnGap + node.column * (box.width + box.columnGap);
 	const y = (node) => top + node.row * (box.height + box.rowGap);
 	const picture = s("svg", {viewBox: `0 0 ${width} ${height}`, width, height, class: "graph", role: "group", "aria-label": label(history)});
@@ -37,6 +41,10 @@ function drawNode(node, x, y, select, picture) {
 		(flags.includes("unresolved") || flags.includes("conflict")) && "conflict", flags.includes("closed") && "closed",
 		(item.bytes === undefined) && "missing"].filter(Boolean);
 	const details = describe(item);
+	const size = item.bytes === undefined ? "body not stored" : bytes(item.bytes);
+	const last = details ? `${details}, ${size}` : size;
+	// The peer is the title of the column.
+	const lines = [shortRevision(item.revision).split("@")[0], time(versionTime(item.revision)).slice(0, 19), last.length > 22 ? last.slice(0, 21) + "…" : last].filter(Boolean);
 	const name = `Revision ${item.revision}${details ? ", " + details : ""}`;
 	const activate = () => {
 		for (const other of picture.querySelectorAll(".selected")) other.classList.remove("selected");
@@ -46,8 +54,7 @@ function drawNode(node, x, y, select, picture) {
 	const group = s("g", {class: kinds.join(" "), transform: `translate(${x} ${y})`, tabindex: 0, role: "button", "aria-label": name,
 		on: {click: activate, keydown: (event) => {if (event.key === "Enter" || event.key === " ") {event.preventDefault(); activate();}}}},
 	s("title", {}, name), s("rect", {width: box.width, height: box.height, rx: 6}),
-	s("text", {x: 10, y: 19, class: "id"}, shortRevision(item.revision).slice(0, 21)),
-	s("text", {x: 10, y: 36, class: "note"}, details || (item.bytes === undefined ? "body not stored" : `${item.bytes} B`)));
+	lines.map((line, index) => s("text", {x: 10, y: 19 + index * 17, class: index ? "note" : "id"}, line)));
 	(item.remotes ?? []).forEach((remote, index) => group.append(
 		s("rect", {x: box.width - 24 - index * 26, y: -9, width: 22, height: 18, rx: 9, class: "remote"}),
 		s("text", {x: box.width - 13 - index * 26, y: 4, class: "remote-text", "text-anchor": "middle"}, `R${remote}`)));

@@ -30,7 +30,8 @@ export async function view(ctx) {
 function legend(history) {
 	const remotes = history.remotes.map((remote) => h("li", h("span.tag.accent", `R${remote.number}`), " ", h("span.mono.small.break", remote.address)));
 	return h("ul.legend", h("li", h("i.swatch.current"), "current"), h("li", h("i.swatch.conflict"), "conflict"),
-		h("li", h("i.swatch.deleted"), "deleted"), h("li", h("i.swatch.missing"), "body not stored"), remotes);
+		h("li", h("i.swatch.deleted"), "deleted"), h("li", h("i.swatch.missing"), "body not stored"),
+		history.kind === "vector" && h("li", "┄ contained in the current revision"), remotes);
 }
 
 async function bodyOf(ctx, id, revision) {
