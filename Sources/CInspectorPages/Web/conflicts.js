@@ -53,7 +53,7 @@ function sideView(ctx, found, side, marks) {
 	return h("section", h("h2", sideName(side.side), " ", isLatest && h("span.tag.accent", "latest")),
 		h("p.mono.small.break", side.revision), h("p.dim.small", [side.time && time(side.time),
 			side.remotes.length > 0 && `stored at remote ${side.remotes.join(", ")}`].filter(Boolean).join(", ")),
-		session.writable && found.sides.length > 2 && button("Take this revision", () => resolve(ctx, found, {take: side.revision})),
+		session.writable && found.sides.length > 2 && take(ctx, found, "Take this revision", side.revision),
 		side.deleted ? h("p.notice", "This revision deletes the document.") : tree(side.body ?? new Map(), {marks}));
 }
 
@@ -66,20 +66,20 @@ function contradictions(found) {
 	const valueOf = (item, name) => item.values.find((value) => value.side === name)?.value;
 	const columns = ["Property", ...(found.ancestorBody ? ["Ancestor"] : []), ...names.map(sideName)];
 	return section("Changed in different ways", plainTable("Properties that contradict each other", columns, list.map((item) =>
-		[isolated(item.path, "mono"), ...(found.ancestorBody ? [ancestorCell(item)] : []), ...names.map((name) => cell(valueOf(item, name)))])));
+		[isolated(item.path, "mono"), ...(found.ancestorBody ? [cell(item.ancestor)] : []), ...names.map((name) => cell(valueOf(item, name)))])));
 }
 
-function ancestorCell(item) {
-	const value = item.ancestor;
-	return value === null || typeof value !== "object" ? cell(value) : write(value).slice(0, 120);
+function take(ctx, found, label, revision) {
+	return button(label, async () => {
+		if (await confirm(`${label}?`, "What the other revisions have changed is lost.", label)) resolve(ctx, found, {take: revision});
+	});
 }
 
 function actions(ctx, found, content) {
 	const isPair = found.sides.length === 2;
 	return h("div.row", {role: "group", "aria-label": "Resolve"},
-		button("Take local", () => resolve(ctx, found, {take: "local"})),
-		isPair && button("Take remote", () => resolve(ctx, found, {take: "remote"})),
-		button("Take latest", () => resolve(ctx, found, {take: "latest"})),
+		take(ctx, found, "Take local", "local"),
+		isPair ? take(ctx, found, "Take remote", "remote") : take(ctx, found, "Take latest", "latest"),
 		button("Merge in the editor", () => openMerge(ctx, found, content), "primary"),
 		button("Delete the document", async () => {
 			if (await confirm("Delete document?", "The conflict is resolved by deleting the document.", "Delete")) resolve(ctx, found, {delete: true});

@@ -15,7 +15,7 @@ class JSONError extends Error {
 	}
 }
 
-const contentKeys = new Set(["body", "ancestorBody", "document", "row", "rows", "value", "delta", "ancestorValue"]);
+const contentKeys = new Set(["body", "ancestorBody", "document", "row", "rows", "value", "delta", "ancestor"]);
 
 /** Parses an answer of the server: its own objects are plain objects, content of documents Maps. */
 export function parseAnswer(text) {
