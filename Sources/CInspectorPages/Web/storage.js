@@ -1,7 +1,7 @@
 // How the database uses disk space, and a complete check of it.
 
-import {attempt, button, dim, h, isolated, replace, section} from "./dom.js";
-import {bytes, count, percent, plural} from "./format.js";
+import {attempt, button, dim, h, isolated, link, replace, section} from "./dom.js";
+import {bytes, count, percent, plural, time} from "./format.js";
 import {page} from "./shell.js";
 import {plainTable} from "./table.js";
 
@@ -50,19 +50,27 @@ export async function verify(ctx) {
 	const start = button("Verify", async () => {
 		start.disabled = true;
 		replace(output, h("p.dim", "Verifying. This reads the whole database."));
-		await attempt(output, async () => replace(output, report(await ctx.get(json))));
+		await attempt(output, async () => replace(output, report(ctx, await ctx.get(json))));
 		start.disabled = false;
 		start.textContent = "Verify again";
 	}, "primary");
 	return page("Verify", {json, actions: [start]}, h("p", "Checks SQLite’s pages, the body and revisions of each document, sequences, shared keys, expirations, indexes and blobs. It changes nothing."), output);
 }
 
-function report(answer) {
+function report(ctx, answer) {
+	const {stores, unchecked} = answer;
 	const fixable = answer.findings.filter((finding) => finding.fixable).length;
-	return [h("div", {class: `notice ${answer.intact ? "good" : "error"}`}, answer.intact ? "The database is intact. " : `${plural(answer.errors, "error")}. `,
+	return [h("div", {class: `notice ${answer.intact ? unchecked.length ? "warn" : "good" : "error"}`}, answer.intact ? unchecked.length ? "No errors, but not everything was checked. " : "The database is intact. " : `${plural(answer.errors, "error")}. `,
 		answer.notes > 0 && `${plural(answer.notes, "note")}. `, fixable > 0 && `kvtool verify --fix can fix ${fixable} of them.`),
-	answer.findings.length > 0 && plainTable("Findings", ["Severity", "Collection", "Document", "Finding", "Fixable"], answer.findings.map((finding) =>
-		[h("span", {class: finding.severity === "error" ? "tag danger" : "tag"}, finding.severity), finding.collection ?? finding.store ?? "", finding.id ?? finding.index ?? "", finding.message, finding.fixable ? "yes" : ""])),
+	unchecked.map((item) => h("p.notice.warn", `Not checked: ${item.subject}: ${item.reason}`)),
+	answer.findings.length > 0 && plainTable("Findings", ["Severity", "Collection", "Document or index", "Finding", "Fixable"], answer.findings.map((finding) =>
+		[h("span", {class: finding.severity === "error" ? "tag danger" : "tag"}, finding.severity), finding.store ?? "", subject(ctx, finding), finding.message, finding.fixable ? "yes" : "no"])),
 	answer.unlisted > 0 && dim(`${count(answer.unlisted)} further findings are not listed.`),
-	h("p.dim", `Checked: ${plural(answer.stores.reduce((sum, store) => sum + store.rows, 0), "row")}, ${plural(answer.indexes, "index", "indexes")}, ${plural(answer.blobs, "blob")}`)];
+	h("p.dim", `Checked: ${stores.map((store) => `${plural(store.rows, "row")} of ${store.store}`).join(", ")}, ${plural(answer.indexes, "index", "indexes")}, ${plural(answer.blobs, "blob")}, at ${time(Date.now())}`)];
+}
+
+function subject(ctx, {store, id, index}) {
+	if (index !== undefined) return link(ctx.dbTo("index", {name: index}), index);
+	// What else a database stores has no view.
+	return id === undefined || store === "info" ? id ?? "" : link(ctx.doc(id, store), isolated(id));
 }
