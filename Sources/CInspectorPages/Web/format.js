@@ -23,6 +23,8 @@ export function seconds(value) {
 }
 
 export function percent(share) {
+	if (share > 0 && share < 0.001) return "< 0.1 %";
+	if (share > 0.995 && share < 1) return "> 99 %";
 	return `${(share * 100).toFixed(share < 0.1 && share > 0 ? 1 : 0)} %`;
 }
 

@@ -10,10 +10,10 @@ export async function stat(ctx) {
 	const stat = await ctx.get(json);
 	const of = (type) => stat.trees.filter((item) => item.type === type).reduce((sum, item) => sum + item.bytes, 0);
 	const whole = [["Tables", of("table"), "a"], ["Indexes", of("index"), "b"], ["Free pages", stat.freeBytes, "c"], ["WAL", stat.walBytes, "d"], ["Blobs", stat.blobBytes, "e"]];
-	return page("Storage", {json, subtitle: `${bytes(stat.bytes)} in ${plural(stat.pages, "page")} of ${bytes(stat.pageBytes)}`},
-		section("Database", stacked(whole)),
-		section("Collections", bars(stat.stores.map((store) => [store.store, [[store.tableBytes, "a"], [store.indexBytes, "b"]], plural(store.documents, "document")])), legend([["Tables", "a"], ["Indexes", "b"]])),
-		section("Tables and indexes", bars(stat.trees.slice(0, 40).map((tree) => [tree.name, [[tree.bytes - tree.unusedBytes, tree.type === "table" ? "a" : "b"], [tree.unusedBytes, "c"]], plural(tree.pages, "page")])),
+	return page("Storage", {json, subtitle: `${bytes(stat.bytes)} in ${plural(stat.pages, "page")} of ${count(stat.pageBytes)} B`},
+		section("Files", stacked(whole)),
+		section("Collections", bars(stat.stores.map((store) => [store.store, [[store.tableBytes, "a"], [store.indexBytes, "b"]], plural(store.documents, store.store === "info" ? "row" : "document")])), legend([["Tables", "a"], ["Indexes", "b"]])),
+		section("Tables and indexes", bars(stat.trees.slice(0, 40).map((tree) => [tree.name, [[tree.bytes - tree.unusedBytes, tree.type === "table" ? "a" : "b"], [tree.unusedBytes, "c"]], `${percent(tree.unusedBytes / (tree.bytes || 1))} unused`])),
 			legend([["Table", "a"], ["Index", "b"], ["Unused in pages", "c"]]), stat.trees.length > 40 && dim(`${stat.trees.length - 40} smaller ones are in the JSON.`)),
 		stat.collections.map(collection));
 }
@@ -28,7 +28,7 @@ function legend(items) {return h("ul.legend", items.map(([label, kind]) => h("li
 function stacked(parts) {
 	const total = parts.reduce((sum, part) => sum + part[1], 0) || 1;
 	return [bar(parts.map(([, value, kind]) => [value, kind]), total), h("ul.legend", parts.map(([label, value, kind]) =>
-		h("li", h("i", {class: `swatch fill-${kind}`}), `${label} ${bytes(value)} `, dim(percent(value / total)))))];
+		h("li", h("i", {class: `swatch fill-${kind}`}), `${label} ${bytes(value)} `, dim(percent(value / total)))), h("li", `Total ${bytes(total)}`))];
 }
 
 /** Parts beside each other; `whole` is what would take all of the width. */
