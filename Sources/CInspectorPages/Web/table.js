@@ -1,7 +1,7 @@
 // A table of any number of rows: only the visible ones are in the page, and further ones are read
 // when the end comes near. All rows have the same height, so that the position of each is known.
 
-import {h, problem, region, replace} from "./dom.js";
+import {button, h, problem, region, replace} from "./dom.js";
 
 const rowHeight = 28;
 const around = 15;
@@ -29,12 +29,17 @@ export class Table {
 		this.body.addEventListener("click", (event) => this.click(event, false));
 		this.body.addEventListener("dblclick", (event) => this.click(event, true));
 		this.setColumns(columns);
-		new ResizeObserver(() => this.draw()).observe(this.box);
+		let width;
+		new ResizeObserver(() => {
+			if (width === (width = this.box.clientWidth)) this.draw();
+			else this.setColumns(this.columns);
+		}).observe(this.box);
 	}
 
 	setColumns(columns) {
 		this.columns = columns;
 		this.table.classList.remove("fixed");
+		this.table.style.width = "";
 		this.isFixed = false;
 		replace(this.head, h("tr", columns.map((column) =>
 			h("th", {scope: "col", class: column.isNumber ? "right" : null}, h("bdi", column.title)))));
@@ -110,7 +115,7 @@ export class Table {
 
 	fail(error) {
 		this.isAtEnd = true;
-		const again = h("button", {type: "button", on: {click: () => {note.remove(); this.isAtEnd = false; this.readMore();}}}, "Try again");
+		const again = button("Try again", () => {note.remove(); this.isAtEnd = false; this.readMore();});
 		const note = problem(h("span", error.message), again);
 		this.element.append(note);
 		this.empty.hidden = true;
