@@ -1,7 +1,7 @@
 // The changes of a database as they happen.
 
 import {address, stream} from "./api.js";
-import {button, dim, field, h, isolated, link, problem, replace, revisionLabel, row, select} from "./dom.js";
+import {button, dim, field, h, isolated, link, problem, replace, revisionLabel, select} from "./dom.js";
 import {bytes, plural, time, versionTime} from "./format.js";
 import {brief, write} from "./json.js";
 import {collectionsOf, page} from "./shell.js";
@@ -16,7 +16,7 @@ export async function view(ctx) {
 	const to = (item) => ctx.doc(item.id, item.collection);
 	const table = new Table({label: "Changes", columns: columns(to), rowClass: (item) => item.deleted ? "deleted" : null,
 		open: (item) => item.id && ctx.go(to(item)), empty: "No changes yet. They appear here when a process writes to the database. Documents can be ordered by latest change."});
-	const status = h("span.dim", {role: "status"});
+	const status = h("span.dim.check", {role: "status"});
 	const pause = button("Pause", () => {state.isPaused = !state.isPaused; draw();}, {"aria-pressed": "false"});
 	const filter = h("input", {"data-filter": true, placeholder: "ID, revision or text", on: {input: () => {state.text = filter.value.toLowerCase(); draw();}}});
 	function draw() {
@@ -33,7 +33,7 @@ export async function view(ctx) {
 	follow(ctx, chosen, state, draw, note);
 	draw();
 	return page("Changes", {wide: true, json: address([ctx.db, chosen || "_default", "documents.json"], {seq: true, desc: true, limit: 50}),
-		actions: [pause]}, row(field("Filter", filter), field("Collection", select([["", "All"], ...colls.map((name) => [name, name])], chosen,
+		actions: [pause]}, h("div.filters", field("Filter", filter), field("Collection", select([["", "All"], ...colls.map((name) => [name, name])], chosen,
 		(value) => ctx.go(ctx.dbTo("watch", {collection: value})))), status), note, table.element);
 }
 

@@ -124,7 +124,7 @@ function filterForm(ctx, filters) {
 		(filters.seq ? "seq" : "id") + (filters.desc ? "-desc" : ""),
 		(value) => apply({seq: value.startsWith("seq"), desc: value.endsWith("desc")}));
 	return h("form.filters", {role: "search", "aria-label": "Filter documents", on: {submit: (event) => {event.preventDefault(); apply({});}}},
-		field("ID pattern", pattern), field("Condition (SQL++)", where), field("Order", order),
+		field("ID pattern", pattern), field("Condition (SQL++)", where, null, "field wide"), field("Order", order),
 		check("Deleted", filters.deleted, (value) => apply({deleted: value})),
 		check("Conflicts only", filters.conflicts, (value) => apply({conflicts: value})),
 		h("button", "Apply"));

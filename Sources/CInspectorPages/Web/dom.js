@@ -91,8 +91,8 @@ export async function attempt(box, work) {
 	}
 }
 
-export function field(label, control, hint) {
-	return h("label.field", h("span", label), control, hint && h("small", hint));
+export function field(label, control, hint, name = "field") {
+	return h("label", {class: name}, h("span", label), control, hint && h("small", hint));
 }
 
 export function check(label, checked, action) {

@@ -19,7 +19,7 @@ export async function view(ctx) {
 	const form = h("form", {role: "search", class: "filters", on: {submit: (event) => {
 		event.preventDefault();
 		if (input.value.trim()) ctx.go(ctx.dbTo("find", {text: input.value.trim()}) + (where.value ? `&index=${encodeURIComponent(where.value)}` : ""));
-	}}}, field("Text", input), field("Search in", where), h("button.primary", "Search"));
+	}}}, field("Text", input, null, "field wide"), field("Search in", where), h("button.primary", "Search"));
 	if (text) await search(ctx, text, fullText.find((index) => index.name === chosen), output);
 	else replace(output, empty(fullText.length ? "In a full-text index: words, prefixes (mach*), OR, NOT, \"in a row\", NEAR/5."
 		: "There is no full-text index: the search reads every document. Create a full-text index for large databases."));
