@@ -1,7 +1,7 @@
 // The databases of the server, and what one contains.
 
 import {address, request, viewPath} from "./api.js";
-import {empty, facts, field, h, link, row, section} from "./dom.js";
+import {facts, field, h, link, section} from "./dom.js";
 import {bytes, count} from "./format.js";
 import {allDatabases, page} from "./shell.js";
 import {plainTable} from "./table.js";
@@ -9,14 +9,14 @@ import {plainTable} from "./table.js";
 export async function info(ctx) {
 	const json = ctx.dbData("info");
 	const info = await ctx.get(json);
-	return page(ctx.db, {json, subtitle: info.database}, numbers(info), properties(info), collections(ctx, info), indexes(ctx, info));
+	return page(ctx.db, {json, subtitle: info.database}, numbers(ctx, info), properties(info), collections(ctx, info));
 }
 
-function numbers(info) {
+function numbers(ctx, info) {
 	const documents = info.collections.reduce((sum, coll) => sum + coll.documents, 0);
-	const tiles = [["Documents", count(documents)], ["Collections", count(info.collections.length)], ["Indexes", count(info.indexes.length)],
-		["File", bytes(info.bytes)], ["WAL", bytes(info.walBytes)], ["Blobs", `${count(info.blobs)}, ${bytes(info.blobBytes)}`]];
-	return h("dl.tiles", tiles.map(([label, value]) => h("div", h("dt", label), h("dd", value))));
+	const tiles = [["Documents", count(documents)], ["Collections", count(info.collections.length)], ["Indexes", count(info.indexes.length), "indexes"],
+		["File", bytes(info.bytes), "stat"], ["WAL", bytes(info.walBytes), "stat"], ["Blobs", info.blobs ? `${count(info.blobs)} (${bytes(info.blobBytes)})` : "0", "blobs"]];
+	return h("dl.tiles", tiles.map(([label, value, view]) => h("div", h("dt", label), h("dd", view ? link(ctx.dbTo(view), value) : value))));
 }
 
 function properties(info) {
@@ -29,15 +29,9 @@ function properties(info) {
 
 function collections(ctx, info) {
 	return section("Collections", plainTable("Collections",
-		["Collection", "#Documents", "#Deleted", "#Last sequence", ""],
+		["Collection", "#Documents", "#Deleted", "#Last sequence"],
 		info.collections.map((coll) => [link(viewPath(ctx.db, coll.collection, "documents"), coll.collection), count(coll.documents),
-			count(coll.deleted), count(coll.lastSequence), h("span.row", link(viewPath(ctx.db, coll.collection, "schema"), "Schema"),
-				link(viewPath(ctx.db, coll.collection, "query"), "Query"))])));
-}
-
-function indexes(ctx, info) {
-	return section("Indexes", info.indexes.length === 0 ? empty("No indexes. The explanation of a query recommends some.")
-		: row(info.indexes.map((index) => link(ctx.dbTo("index", {name: index.name}), index.name))));
+			count(coll.deleted), count(coll.lastSequence)])));
 }
 
 export async function home(ctx) {

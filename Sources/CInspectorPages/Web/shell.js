@@ -46,24 +46,24 @@ export async function showShell(ctx) {
 		const colls = await collectionsOf(ctx.db).catch(() => []);
 		inner = [viewList(ctx), collectionList(ctx, colls)];
 	}
-	showTop(ctx);
 	replace(document.getElementById("sidebar"), databaseList(ctx, list), inner, sidebarFoot());
 }
 
-function item(href, isCurrent, ...content) {
-	return h("li", link(href, content, {"aria-current": isCurrent ? "page" : null}));
+/** `current` is "page" for the view itself, true for what it belongs to. */
+function item(href, current, ...content) {
+	return h("li", link(href, content, {"aria-current": current && String(current)}));
 }
 
 function databaseList(ctx, list) {
 	return h("section", h("h2", link("/", "Databases")), h("ul", list.map((database) =>
-		item(database.locked ? "/" : viewPath(database.name, null, "info"), ctx.db === database.name && ctx.name === "info",
+		item(database.locked ? "/" : viewPath(database.name, null, "info"), ctx.db === database.name,
 			h("span.name", database.name),
 			database.locked && h("span.tag", "locked")))));
 }
 
 function viewList(ctx) {
 	return section("Views", h("ul", views.map(([name, label]) =>
-		item(viewAddress(ctx.db, name, ctx.coll), isCurrentView(ctx, name), label))));
+		item(viewAddress(ctx.db, name, ctx.coll), isCurrentView(ctx, name) && "page", label))));
 }
 
 function isCurrentView(ctx, name) {
@@ -73,7 +73,7 @@ function isCurrentView(ctx, name) {
 
 function collectionList(ctx, list) {
 	return section("Collections", h("ul", list.map((coll) =>
-		item(viewPath(ctx.db, coll.collection, "documents"), ctx.coll === coll.collection && ctx.name !== "query",
+		item(viewPath(ctx.db, coll.collection, "documents"), ctx.coll === coll.collection && (["query", "conflict"].includes(ctx.name) || "page"),
 			h("span.name", coll.collection), h("span.number", count(coll.documents))))));
 }
 
