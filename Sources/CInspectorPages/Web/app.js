@@ -110,7 +110,7 @@ function tokenPage() {
 	const form = h("form.card.narrow", {on: {submit: (event) => {event.preventDefault(); setToken(input.value); show();}}},
 		h("h1", "Token required"),
 		h("p", "Open the address that kvtool serve printed, or paste it or its token here."),
-		field("Address or token", input), h("button.primary", "Continue"));
+		hasToken() && problem("The server does not accept this token."), field("Address or token", input), h("button.primary", "Continue"));
 	return h("div.page", form);
 }
 

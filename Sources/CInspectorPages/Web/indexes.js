@@ -1,7 +1,7 @@
 // Indexes: the list, creating one, and the content of one.
 
 import {address, send, session} from "./api.js";
-import {attempt, button, confirm, empty, facts, field, h, isolated, link, row, select, toast} from "./dom.js";
+import {attempt, button, confirm, dim, empty, facts, field, h, isolated, link, row, select, toast} from "./dom.js";
 import {bytes, count, plural} from "./format.js";
 import {brief} from "./json.js";
 import {collectionsOf, page} from "./shell.js";
@@ -68,12 +68,12 @@ export async function index(ctx) {
 		ctx.get(ctx.dbData("index-content", {name, limit: 1000})).catch((error) => ({error: error.message}))]);
 	return page(name, {json, wide: true, actions: [link(ctx.dbTo("indexes"), "All indexes", "button"),
 		session.writable && button("Delete", async () => {if (await confirm("Delete index?", `Queries no longer use “${name}”. Documents are not changed.`, "Delete")) removeIndex(ctx, name);}, "danger")]},
-	definition(index), h("h2", "Content"), contentTable(ctx, index, content));
+	definition(index), h("h2", "Content", content.rows?.length < index.rows && dim(`: the first ${count(content.rows.length)} of ${plural(index.rows, "entry", "entries")}`)), contentTable(ctx, index, content));
 }
 
 function definition(index) {
 	const rows = [["Kind", index.kind], ["Collection", index.collection], ["Expressions", index.expressions], ["Array path", index.path], ["Condition", index.where],
-		["Language of the expressions", index.language], ["Entries", count(index.rows)], ["Size", bytes(index.bytes)]];
+		["Syntax", index.language], ["Entries", count(index.rows)], ["Size", bytes(index.bytes)]];
 	return facts(rows);
 }
 
