@@ -3,7 +3,7 @@
 import {empty, h, region, visible} from "./dom.js";
 import {isEqual} from "./json.js";
 
-/** What becomes of each line, as kinds. A comma at the end is no change: it is there because of the next line. */
+/** The kind of each line. A comma at its end does not count: it depends on the next line. */
 function lineDifference(oldLines, newLines) {
 	const plain = (line) => line.replace(/,$/, "");
 	const a = oldLines.map(plain);

@@ -3,7 +3,7 @@
 
 import {setUnsaved} from "./app.js";
 import {differenceView, merge} from "./diff.js";
-import {announce, button, h, problem, replace, row} from "./dom.js";
+import {button, h, problem, replace, row} from "./dom.js";
 import {plural} from "./format.js";
 import {parse, write} from "./json.js";
 
@@ -94,7 +94,6 @@ export function editor({text, base, save, cancel, reread, note, saveLabel = "Sav
 			theirs !== null && button("Edit theirs", () => goOn(other)),
 			baseText && button("Start from the base", () => goOn(baseText)),
 			button("Discard yours", () => {setUnsaved(false); cancel();})));
-		announce("The document was changed meanwhile");
 	}
 
 	showEditor();

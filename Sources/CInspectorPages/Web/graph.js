@@ -38,7 +38,7 @@ function drawNode(node, x, y, select, picture) {
 	const {item} = node;
 	const flags = item.flags ?? [];
 	const kinds = ["node", item.current && "current", flags.includes("deleted") && "deleted",
-		(flags.includes("unresolved") || flags.includes("conflict")) && "conflict", flags.includes("closed") && "closed",
+		(flags.includes("unresolved") || flags.includes("conflict")) && "conflict",
 		(item.bytes === undefined) && "missing"].filter(Boolean);
 	const details = describe(item);
 	const size = item.bytes === undefined ? "body not stored" : bytes(item.bytes);
@@ -54,7 +54,7 @@ function drawNode(node, x, y, select, picture) {
 	const group = s("g", {class: kinds.join(" "), transform: `translate(${x} ${y})`, tabindex: 0, role: "button", "aria-label": name,
 		on: {click: activate, keydown: (event) => {if (event.key === "Enter" || event.key === " ") {event.preventDefault(); activate();}}}},
 	s("title", {}, name), s("rect", {width: box.width, height: box.height, rx: 6}),
-	lines.map((line, index) => s("text", {x: 10, y: 19 + index * 17, class: index ? "note" : "id"}, line)));
+	lines.map((line, index) => s("text", {x: 10, y: 19 + index * 17, class: index ? "note" : "mono"}, line)));
 	(item.remotes ?? []).forEach((remote, index) => group.append(
 		s("rect", {x: box.width - 24 - index * 26, y: -9, width: 22, height: 18, rx: 9, class: "remote"}),
 		s("text", {x: box.width - 13 - index * 26, y: 4, class: "remote-text", "text-anchor": "middle"}, `R${remote}`)));
@@ -75,12 +75,11 @@ function treeLayout(history) {
 		const parent = nodes.get(node.item.parent);
 		if (parent) parent.children.push(node); else roots.push(node);
 	}
-	const first = Math.min(...history.revisions.map((item) => generation(item.revision)));
 	const hasCurrent = (node) => node.item.current || node.children.some(hasCurrent);
 	let columns = 0;
 	const edges = [];
 	const place = (node) => {
-		node.row = generation(node.item.revision) - first;
+		node.row = generation(node.item.revision);
 		node.children.sort((a, b) => Number(hasCurrent(b)) - Number(hasCurrent(a)));
 		node.column = node.children.length ? null : columns++;
 		for (const child of node.children) {place(child); edges.push([node, child, false]);}
@@ -102,7 +101,8 @@ function squeeze(nodes) {
 /** Columns are peers, rows are points in time. Versions that only the vector lists have no body. */
 function vectorLayout(history) {
 	const items = new Map(history.revisions.map((item) => [item.revision, item]));
-	for (const version of (history.vector ?? "").split(/[,;]\s*/).filter(Boolean))
+	const known = new Set((history.vector ?? "").split(/[,;]\s*/).filter(Boolean));
+	for (const version of known)
 		if (!items.has(version)) items.set(version, {revision: version, flags: [], remotes: []});
 	const nodes = [...items.values()].map((item) => ({item, peer: item.revision.split("@")[1] ?? ""}));
 	nodes.sort((a, b) => (versionTime(a.item.revision) ?? 0) - (versionTime(b.item.revision) ?? 0));
@@ -110,7 +110,6 @@ function vectorLayout(history) {
 		.filter((peer) => nodes.some((node) => node.peer === peer));
 	nodes.forEach((node, index) => {node.row = index; node.column = peers.indexOf(node.peer);});
 	const current = nodes.find((node) => node.item.current);
-	const known = new Set((history.vector ?? "").split(/[,;]\s*/));
 	const edges = nodes.filter((node) => current && node !== current && known.has(node.item.revision) && node.row < current.row)
 		.map((node) => [node, current, true]);
 	return {nodes, edges, columns: peers.length, rows: nodes.length,

@@ -3,7 +3,7 @@
 import {button, copy, dim, h, row} from "./dom.js";
 import {plural, seconds} from "./format.js";
 
-const names = {scan: "full scan", indexScan: "index scan", search: "search", fullTextSearch: "full-text search", elements: "array elements", sort: "sort", other: "step"};
+const names = {scan: "full scan", indexScan: "index scan", fullTextSearch: "full-text search", elements: "array elements", other: "step"};
 
 export function planView(answer, create, measure) {
 	const advice = answer.advice.map((item) => ({...item, ...definition(item.command)}));
@@ -41,7 +41,7 @@ function definition(command) {
 
 function steps(list) {
 	return h("ol.steps", list.map((step) => h("li", h("div", {class: `step ${step.kind}`, title: step.detail},
-		h("span.kind", names[step.kind] ?? step.kind), step.estimatedRows !== undefined && h("span.rows", `about ${plural(step.estimatedRows, "row")}`),
+		h("strong.kind", names[step.kind] ?? step.kind), step.estimatedRows !== undefined && h("span.rows", `about ${plural(step.estimatedRows, "row")}`),
 		h("div", step.text), step.index && !step.text.includes(step.index) && dim(`index ${step.index}`), step.reasons.map((reason) => h("div.reason", reason))),
 	step.steps.length > 0 && steps(step.steps))));
 }

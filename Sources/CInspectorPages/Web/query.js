@@ -35,7 +35,7 @@ export async function view(ctx) {
 		h("div.bench", h("div", area, problem,
 			h("details", {open: Boolean(parameters.value)}, h("summary", "Parameters"), parameters, h("small.dim", "JSON; used as $name in the query.")),
 			row(button(["Run ", h("kbd", "Ctrl ↵")], () => run(bench), "primary"),
-				button("Explain", () => explain(bench)), live, stop, coll, h("label.inline", "Limit ", limit), status), output),
+				button("Explain", () => explain(bench)), live, stop, coll, h("label", "Limit ", limit), status), output),
 		queryBook(ctx, bench, use)));
 }
 
@@ -95,7 +95,6 @@ async function run(bench) {
 			bench.status.textContent = `${plural(answer.rows.length, "row")}${isCut ? " (limit reached)" : ""}, ${duration}`;
 			replace(bench.output, resultView(bench.ctx, answer));
 		}
-		announce(bench.status.textContent);
 	});
 }
 
@@ -204,7 +203,7 @@ function queryBook(ctx, bench, use) {
 
 function fold(title, content, isOpen) {return h("details", {open: isOpen}, h("summary", title), content);}
 
-function list(items) {return h("ul.bare", items.map((item) => h("li", item)));}
+function list(items) {return h("ul", items.map((item) => h("li", item)));}
 
 function entry(item, use, name) {
 	return button([name && h("strong", name), h("span.mono", item.q.length > 160 ? item.q.slice(0, 160) + "…" : item.q)], () => use(item), "quiet entry");
