@@ -8,7 +8,6 @@ const box = {width: 152, height: 46, columnGap: 20, rowGap: 30};
 
 export function revisionGraph(history, select) {
 	const isVector = history.kind === "vector";
-	// Versions have a line more, for their time.
 	box.height = isVector ? 62 : 46;
 	const layout = isVector ? vectorLayout(history) : treeLayout(history);
 	const width = layout.columns * (box.width + box.columnGap) + box.columnGap;
