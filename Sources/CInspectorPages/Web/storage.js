@@ -9,7 +9,8 @@ export async function stat(ctx) {
 	const json = ctx.dbData("stat");
 	const stat = await ctx.get(json);
 	const of = (type) => stat.trees.filter((item) => item.type === type).reduce((sum, item) => sum + item.bytes, 0);
-	const whole = [["Tables", of("table"), "a"], ["Indexes", of("index"), "b"], ["Free pages", stat.freeBytes, "c"], ["WAL", stat.walBytes, "d"], ["Blobs", stat.blobBytes, "e"]];
+	const [tables, indexes] = [of("table"), of("index")];
+	const whole = [["Tables", tables, "a"], ["Indexes", indexes, "b"], ["Free pages", stat.freeBytes, "c"], ["Pointer maps", stat.bytes - tables - indexes - stat.freeBytes, "c"], ["WAL", stat.walBytes, "d"], ["Blobs", stat.blobBytes, "e"]];
 	return page("Storage", {json, subtitle: `${bytes(stat.bytes)} in ${plural(stat.pages, "page")} of ${count(stat.pageBytes)} B`},
 		section("Files", stacked(whole)),
 		section("Collections", bars(stat.stores.map((store) => [store.store, [[store.tableBytes, "a"], [store.indexBytes, "b"]], plural(store.documents, store.store === "info" ? "row" : "document")])), legend([["Tables", "a"], ["Indexes", "b"]])),
