@@ -349,9 +349,10 @@ let package = Package(
         .testTarget(
             name: "DocumentStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore", "ProjectTestSupport",
-                "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
-                "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+                "DataFileCore", "DocumentStore", "FleeceLite", "Inspector", "OONIStore",
+                "PostgresReplication", "ProjectTestSupport", "Replication", "SQLCore", "SQLPlus",
+                "SQLTables", "SampleData", "ServerStore", "ServerStoreTestSupport",
+                "StoreTestSupport", "StoreTools",
             ],
             // Compiled by tests, with the examples of the documentation.
             exclude: ["Support/Examples"], swiftSettings: settings),

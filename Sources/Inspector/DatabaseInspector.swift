@@ -29,7 +29,7 @@ public struct DatabaseInspector: Sendable {
     /// - Parameters:
     ///   - files: the databases, open; they stay open as long as this value is used.
     ///   - host: the address on which it listens. Another one than this machine's own has no
-    ///     encryption: whoever reads the network has the token.
+    ///     encryption: who can read the network can read the token.
     ///   - port: the port; 0 for any that is free.
     ///   - token: what a client must show, at least 16 characters; nil for 128 random bits.
     ///   - isWritable: whether clients may change the databases.
