@@ -349,7 +349,7 @@ let package = Package(
         .testTarget(
             name: "DocumentStoreTests",
             dependencies: [
-                "DataFileCore", "DocumentStore", "FleeceLite", "Inspector", "OONIStore",
+                "DataFileCore", "DocumentStore", "FleeceLite", "OONIStore",
                 "PostgresReplication", "ProjectTestSupport", "Replication", "SQLCore", "SQLPlus",
                 "SQLTables", "SampleData", "ServerStore", "ServerStoreTestSupport",
                 "StoreTestSupport", "StoreTools",
