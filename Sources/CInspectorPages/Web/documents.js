@@ -53,8 +53,9 @@ export async function view(ctx) {
 
 	table.set(rows);
 	if (rows.length < pageSize) {table.isAtEnd = true; table.redraw();}
+	const bodies = readBodies(rows, null, 0);
 	get(ctx.data("schema", {limit: 200}), {signal: ctx.signal, quiet: true}).then(async (schema) => {
-		await readBodies(rows, null, 0);
+		await bodies;
 		table.setColumns(tableColumns(ctx, guessColumns(schema)));
 	}).catch(() => {});
 

@@ -28,8 +28,12 @@ export async function allDatabases() {
 	return databases;
 }
 
-export async function collectionsOf(db) {
-	if (!collections.has(db)) collections.set(db, (await get(address([db, "collections.json"]))).collections);
+export function collectionsOf(db) {
+	if (!collections.has(db)) {
+		const answer = get(address([db, "collections.json"])).then((list) => list.collections);
+		collections.set(db, answer);
+		answer.catch(() => collections.delete(db));
+	}
 	return collections.get(db);
 }
 
