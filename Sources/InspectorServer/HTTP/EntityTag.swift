@@ -17,14 +17,6 @@ enum EntityTag {
         return String((isQuoted ? tag.dropFirst().dropLast() : tag[...]).prefix { $0 != "|" })
     }
 
-    /// Whether a condition of a client names a tag.
-    static func isNamed(_ tag: String, by condition: String) -> Bool {
-        condition.split(separator: ",").contains { part in
-            let part = part.drop { $0 == " " }.prefix { $0 != " " }
-            return (part.hasPrefix("W/") ? part.dropFirst(2) : part) == tag
-        }
-    }
-
     /// The revision of the document that an answer consists of. A quotation mark within a string of
     /// JSON has a backslash before it, so no ID looks like it.
     private static func revision(in body: [UInt8]) -> String? {

@@ -8,6 +8,7 @@ package struct InspectorSettings: Sendable {
     package var token: String?
     /// Whether clients may change the databases.
     package var isWritable = false
+    /// What it grants clients.
     package var limits = HTTPLimits()
     /// The version of the program.
     package var version = ""
