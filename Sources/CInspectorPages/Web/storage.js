@@ -61,7 +61,9 @@ export async function verify(ctx) {
 function report(ctx, answer) {
 	const {stores, unchecked} = answer;
 	const fixable = answer.findings.filter((finding) => finding.fixable).length;
-	return [h("div", {class: `notice ${answer.intact ? unchecked.length ? "warn" : "good" : "error"}`}, answer.intact ? unchecked.length ? "No errors, but not everything was checked. " : "The database is intact. " : `${plural(answer.errors, "error")}. `,
+	const [kind, summary] = !answer.intact ? ["error", plural(answer.errors, "error")]
+		: unchecked.length ? ["warn", "No errors, but not everything was checked"] : ["good", "The database is intact"];
+	return [h("div", {class: `notice ${kind}`}, `${summary}. `,
 		answer.notes > 0 && `${plural(answer.notes, "note")}. `, fixable > 0 && `kvtool verify --fix can fix ${fixable} of them.`),
 	unchecked.map((item) => h("p.notice.warn", `Not checked: ${item.subject}: ${item.reason}`)),
 	answer.findings.length > 0 && plainTable("Findings", ["Severity", "Collection", "Document or index", "Finding", "Fixable"], answer.findings.map((finding) =>
