@@ -4,7 +4,6 @@ import DocumentStore
 import Foundation
 import PostgresReplication
 import Replication
-import SampleData
 
 /// `kvbench sync`
 struct SyncCommand: AsyncParsableCommand {
@@ -21,8 +20,16 @@ struct SyncCommand: AsyncParsableCommand {
     var server: String
     @Option(name: .customLong("server-pid"), help: "The ID of the server's first process.")
     var serverID: Int?
+    @Option(help: "Add a text to each document, so that its body has as many bytes.")
+    var bodySize = 0
     @Option(help: "The parent of the new directory.", completion: .directory)
     var directory = "."
+
+    func validate() throws {
+        guard 0...10_000_000 ~= bodySize else {
+            throw ValidationError("A body has between 0 and 10,000,000 bytes.")
+        }
+    }
 
     func run() async throws {
         try requireRelease()
@@ -35,7 +42,8 @@ struct SyncCommand: AsyncParsableCommand {
         try await endpoint.prepare()
         let benchmark = SyncBenchmark(
             place: place, endpoint: endpoint, server: ["--server", server, "--schema", name],
-            count: documents.people, serverID: serverID)
+            count: documents.people, documents: SyncDocuments(bodySize: bodySize),
+            serverID: serverID)
         try await benchmark.run()
         _ = try? ChildProcess.run(
             "/usr/bin/psql", ["-q", server, "-c", "DROP SCHEMA \(name) CASCADE"])

@@ -2,7 +2,6 @@ import DocumentStore
 import Foundation
 import PostgresReplication
 import Replication
-import SampleData
 
 /// Replicates files with a server, and prints what it takes.
 struct SyncBenchmark {
@@ -11,6 +10,7 @@ struct SyncBenchmark {
     /// The arguments with which a process of its own reaches the server.
     let server: [String]
     let count: Int
+    let documents: SyncDocuments
     let serverID: Int?
 
     private static let people = DocumentCollection(CollectionName.default)
@@ -42,28 +42,32 @@ struct SyncBenchmark {
             path: "\(place)/\(name).cblite2", options: DataFileOptions(access: .create))
     }
 
+    /// Documents of 10 GB in one transaction would stand twice on the disk.
     private func fill(_ file: DataFile) throws {
-        try file.write { transaction in
-            for (number, json) in zip(0..., People(count: count)) {
-                try Self.save(json, Self.id(number), in: transaction)
+        var rest = documents.documents(count).makeIterator()
+        var isEmpty = false
+        while !isEmpty {
+            try file.write { transaction in
+                for _ in 0..<10_000 {
+                    guard let (id, body) = rest.next() else { return isEmpty = true }
+                    try Self.save(body, id, in: transaction)
+                }
             }
         }
     }
 
-    private static func save(_ json: String, _ id: String, in transaction: Transaction) throws {
+    private static func save(
+        _ body: [UInt8], _ id: String, in transaction: Transaction
+    ) throws {
         _ = try people.save(id, in: transaction) { encoder in
-            _ = try Array(json.utf8).withUnsafeBytes {
-                try encoder.writeJSON($0, lifting: "_id")
-            }
+            _ = try body.withUnsafeBytes { try encoder.writeJSON($0, lifting: "_id") }
         }
     }
-
-    private static func id(_ number: Int) -> String { "person-\(number)" }
 
     private func change(_ file: DataFile) throws {
         try file.write { transaction in
-            for (number, json) in zip(0..., People(count: count / 10, seed: 7)) {
-                try Self.save(json, Self.id(number * 10), in: transaction)
+            for (number, document) in zip(0..., documents.documents(count / 10, seed: 7)) {
+                try Self.save(document.body, SyncDocuments.id(number * 10), in: transaction)
             }
         }
     }
@@ -85,10 +89,10 @@ extension SyncBenchmark {
         let session = try await endpoint.connect()
         let remote = try await session.open(try CollectionName("floor"))
         var batch: [ProposedRevision] = []
-        for (number, json) in zip(0..., People(count: count)) {
+        for (number, (id, body)) in zip(0..., documents.documents(count)) {
             let document = RemoteDocument(
-                id: Self.id(number), revision: "18ec6422e624\(number % 9000 + 1000)@\(Self.source)",
-                body: Array(json.utf8))
+                id: id, revision: "18ec6422e624\(number % 9000 + 1000)@\(Self.source)",
+                body: body)
             batch.append(ProposedRevision(document, base: nil))
             guard batch.count == 2000 || number == count - 1 else { continue }
             _ = try await remote.propose(batch, at: nil)
