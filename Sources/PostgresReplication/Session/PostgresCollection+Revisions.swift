@@ -36,8 +36,7 @@ extension PostgresCollection {
                 ELSE \(Self.bytesBefore(order: "id")) END AS bytes
               FROM (
                 SELECT *, \(Self.storedBytesBefore(order: "id")) AS stored
-                FROM \(schema.table("docs"))
-                WHERE coll = $1 AND bucket = $2 AND id = ANY($3)) AS s) AS d
+                FROM \(rowsByKey)) AS s) AS d
             """
         let number = number
         return try await worker.run { connection in
@@ -66,8 +65,7 @@ extension PostgresCollection {
 
     func revisionIDs(of ids: [String], _ bucket: Int16) async throws -> [RemoteDocument] {
         let sql = """
-            SELECT seq, id, rev, history, flags, NULL::jsonb, NULL::bytea
-            FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND id = ANY($3)
+            SELECT seq, id, rev, history, flags, NULL::jsonb, NULL::bytea FROM \(rowsByKey)
             """
         let number = number
         return try await worker.run { connection in
@@ -76,6 +74,21 @@ extension PostgresCollection {
                 try PostgresRow { result.bytes(row, $0) }.document
             }
         }
+    }
+}
+
+extension PostgresCollection {
+    /// The documents of the bucket `$2` of collection `$1` with the IDs `$3`, each found by its
+    /// key.
+    ///
+    /// Before the first ANALYZE the server expects few documents in a bucket, and would read all of
+    /// it for `id = ANY($3)`.
+    private var rowsByKey: String {
+        """
+        (SELECT d.* FROM unnest($3::text[]) AS p (id) CROSS JOIN LATERAL (
+          SELECT * FROM \(schema.table("docs"))
+          WHERE coll = $1 AND bucket = $2 AND id = p.id LIMIT 1) AS d) AS found
+        """
     }
 }
 
