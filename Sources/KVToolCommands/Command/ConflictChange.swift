@@ -7,15 +7,18 @@ struct ConflictChange: Sendable {
     private let upgrade: UpgradeArguments
     private let arguments: ChangeArguments
     private let output: OutputArguments
+    /// The revisions that may be in the conflict; empty for any.
+    private let expected: [String]
 
     init(
         _ selection: ConflictSelection, _ upgrade: UpgradeArguments, _ arguments: ChangeArguments,
-        _ output: OutputArguments
+        _ output: OutputArguments, _ expected: [String]
     ) {
         self.selection = selection
         self.upgrade = upgrade
         self.arguments = arguments
         self.output = output
+        self.expected = expected
     }
 
     /// How conflicts are resolved.
@@ -83,8 +86,20 @@ struct ConflictChange: Sendable {
         in snapshot: Snapshot, _ body: (ConflictedDocument) throws -> ResolvedConflict
     ) throws -> (done: [ResolvedConflict], problems: [ConflictProblem]) {
         var done: [ResolvedConflict] = []
-        let problems = try selection.forEach(in: snapshot) { done.append(try body($0)) }
+        let problems = try selection.forEach(in: snapshot) { document in
+            try check(document)
+            done.append(try body(document))
+        }
         return (done, problems)
+    }
+
+    private func check(_ document: ConflictedDocument) throws {
+        let revisions = document.sides.map(\.id.description)
+        guard expected.isEmpty || Set(revisions).isSubset(of: expected) else {
+            throw ConflictProblem(
+                message: "\(document.title) was changed; now the conflict is between "
+                    + revisions.joined(separator: ", "), status: .conflict)
+        }
     }
 
     private func report(_ done: [ResolvedConflict], _ problems: [ConflictProblem]) throws {

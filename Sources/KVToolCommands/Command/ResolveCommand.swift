@@ -54,6 +54,12 @@ struct ResolveCommand: ToolCommand {
             "Save the document in this file, JSON or JSON5; - is standard input.",
             valueName: "file"), completion: .file())
     var with: String?
+    @Option(
+        name: .customLong("if-rev"),
+        help: ArgumentHelp(
+            "Resolve only if the conflict is between these revisions (otherwise exit status 6); "
+                + "repeat it for each.", valueName: "revision"))
+    var expectedRevisions: [String] = []
     @Flag(help: "Resolve all conflicts, of all collections unless some are named.")
     var all = false
     @OptionGroup var upgrade: UpgradeArguments
@@ -89,6 +95,11 @@ struct ResolveCommand: ToolCommand {
         if case .revision = take.map({ ConflictedDocument.Choice($0) }), selection.isOpen {
             throw ValidationError("for several documents, --take is local, remote or latest")
         }
+        let isOne = ways == 1 && !merge && !selection.isOpen && names.count == 1
+        guard expectedRevisions.isEmpty || isOne else {
+            throw ValidationError(
+                "--if-rev is for one document, with --take, --delete or --with")
+        }
         guard ways == 1 || !(change.isDry || change.yes) else {
             throw ValidationError(
                 "--dry-run and --yes need --take, --delete, --merge or --with")
@@ -104,7 +115,7 @@ struct ResolveCommand: ToolCommand {
             let list = ConflictList(selection, output)
             return try await names.isEmpty ? list.list() : list.show()
         }
-        try await ConflictChange(selection, upgrade, change, output).run(way)
+        try await ConflictChange(selection, upgrade, change, output, expectedRevisions).run(way)
     }
 
     /// How to resolve; nil to list or show. Reads the file of `--with`.

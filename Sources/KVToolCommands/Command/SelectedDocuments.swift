@@ -27,7 +27,8 @@ struct SelectedDocuments {
     func selection() throws -> DocumentSelection {
         try DocumentSelection(
             names: [location.database.address.id].compactMap(\.self) + arguments.ids,
-            file: arguments.idsFrom, condition: arguments.condition)
+            file: arguments.idsFrom, condition: arguments.condition,
+            hasPatterns: !arguments.literal)
     }
 
     /// Calls `body` with the selected documents, in the order of the arguments, those of a pattern
@@ -119,6 +120,8 @@ struct SelectionArguments: ParsableArguments {
         help: ArgumentHelp(
             "Include only documents matching this SQL++ condition.", valueName: "condition"))
     var condition: String?
+
+    @Flag(help: "Do not interpret * ? and \\ in IDs.") var literal = false
 
     /// The error for an empty ID: a document ID has 1 to 240 bytes.
     static let emptyID = "a document ID must not be empty"

@@ -13,6 +13,7 @@ package struct DocumentSelection: Sendable {
 
     /// Ids and patterns (with the wildcards `*` and `?`). The first list determines the order.
     private let lists: [[String]]
+    private let hasPatterns: Bool
     /// A condition in SQL++.
     let condition: String?
 
@@ -20,16 +21,22 @@ package struct DocumentSelection: Sendable {
     ///   - names: IDs and patterns; empty if only the file or the condition selects documents.
     ///   - file: the path of a file with an ID or pattern per line, which is read immediately; `-`
     /// is standard input.
-    package init(names: [String], file: String? = nil, condition: String? = nil) throws {
+    ///   - hasPatterns: whether `*`, `?` and `\` are special.
+    package init(
+        names: [String], file: String? = nil, condition: String? = nil, hasPatterns: Bool = true
+    ) throws {
         let lists = [names].filter { !$0.isEmpty } + (try file.map { [try Self.lines($0)] } ?? [])
         // A list of IDs is shorter than the documents that a pattern may match.
-        self.lists = lists.filter { !Self.isOpen($0) } + lists.filter(Self.isOpen)
+        let isOpen = { (names: [String]) in hasPatterns && Self.isOpen(names) }
+        self.lists = lists.filter { !isOpen($0) } + lists.filter(isOpen)
+        self.hasPatterns = hasPatterns
         self.condition = condition
     }
 
     /// Whether the selection includes documents that are not named individually.
     package var isOpen: Bool {
-        lists.allSatisfy(Self.isOpen) && (condition != nil || !lists.isEmpty)
+        lists.allSatisfy { hasPatterns && Self.isOpen($0) }
+            && (condition != nil || !lists.isEmpty)
     }
 
     private static func isOpen(_ names: [String]) -> Bool {
@@ -51,7 +58,8 @@ package struct DocumentSelection: Sendable {
     ) throws -> Bool {
         let before = try snapshot.unreadableBodies()
         let walk = SelectionWalk(
-            collection: collection, snapshot: snapshot, includesDeleted: includesDeleted)
+            collection: collection, snapshot: snapshot, includesDeleted: includesDeleted,
+            hasPatterns: hasPatterns)
         if let first = lists.first {
             try forEach(of: first, walk, body)
         } else if let condition {
@@ -64,7 +72,7 @@ package struct DocumentSelection: Sendable {
     private func forEach(
         of names: [String], _ walk: SelectionWalk, _ body: (Choice) throws -> Bool
     ) throws {
-        let others = lists.dropFirst().map(NameList.init)
+        let others = lists.dropFirst().map { NameList($0, hasPatterns: hasPatterns) }
         let test = try condition.map { try SelectionTest($0, walk) }
         var seen = SeenIDs(isNeeded: names.count > 1)
         for name in names {
@@ -112,9 +120,9 @@ private struct NameList {
     private let names: Set<[UInt8]>
     private let patterns: [KeyPattern]
 
-    init(_ strings: [String]) {
+    init(_ strings: [String], hasPatterns: Bool) {
         names = Set(strings.map { Array($0.utf8) })
-        patterns = strings.compactMap { KeyPattern($0) }
+        patterns = hasPatterns ? strings.compactMap { KeyPattern($0) } : []
     }
 
     func contains(_ id: String) -> Bool {
@@ -159,6 +167,7 @@ private struct SelectionWalk {
     let collection: DocumentCollection
     let snapshot: Snapshot
     let includesDeleted: Bool
+    let hasPatterns: Bool
 
     /// Returns whether to continue.
     func forEach(_ name: String, _ body: (DocumentSelection.Choice) throws -> Bool) throws -> Bool {
@@ -167,7 +176,7 @@ private struct SelectionWalk {
         if let exact, includesDeleted || !exact.flags.contains(.deleted) {
             return try body(.id(name))
         }
-        guard let pattern = KeyPattern(name) else { return try body(.missing(name)) }
+        guard hasPatterns, let pattern = KeyPattern(name) else { return try body(.missing(name)) }
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.includesDeleted = includesDeleted

@@ -133,10 +133,28 @@ extension QueryExplanation {
 }
 
 extension QueryExplanation.Advice {
+    /// As `mkindex` has it.
+    private var kind: String {
+        switch index.index.kind {
+        case .value: "value"
+        case .fullText: "fts"
+        case .array: "array"
+        case .predictive: "predictive"
+        }
+    }
+
+    private var arrayPath: String? {
+        if case .array(let path) = index.index.kind { path } else { nil }
+    }
+
     fileprivate var object: JSONText {
         var object = JSONObject()
         object.add("collection", index.collection.description)
         object.add("name", index.index.name)
+        object.add("kind", kind)
+        object.add("expressions", index.index.expressions.text)
+        object.add("array", arrayPath)
+        object.add("where", index.index.condition)
         object.add("command", line.command)
         object.add("swift", line.swift)
         object.add("sql", index.sql)
