@@ -11,7 +11,7 @@ internal import KVToolCommands
 /// #if DEBUG
 /// let inspector = try await DatabaseInspector(file)
 /// print(inspector.url)
-/// Task { try await inspector.serve() }
+/// Task { await inspector.serve() }
 /// #endif
 /// ```
 ///
@@ -24,17 +24,18 @@ internal import KVToolCommands
 public struct DatabaseInspector: Sendable {
     private let server: InspectorServer
 
-    /// Starts to listen. Clients wait for an answer until ``serve()`` is called.
+    /// Starts to listen. Clients wait for an answer until ``serve()`` is called; without it, the
+    /// port is free again when the last copy of this value is gone.
     ///
     /// - Parameters:
     ///   - files: the databases, open; they stay open as long as this value is used.
     ///   - host: the address on which it listens. Another one than this machine's own has no
     ///     encryption: who can read the network can read the token.
     ///   - port: the port; 0 for any that is free.
-    ///   - token: what a client must show, at least 16 characters; nil for 128 random bits.
+    ///   - token: what a client must show, at least 16 letters and digits; nil for 128 random bits.
     ///   - isWritable: whether clients may change the databases.
-    /// - Throws: a `StoreError` with `.invalidParameter` for a database in memory, a token that is
-    ///   too short, and an address that cannot be used.
+    /// - Throws: a `StoreError` with `.invalidParameter` for a database in memory, a token of
+    ///   another form, and an address that cannot be used.
     public init(
         _ files: DataFile..., host: String = "127.0.0.1", port: Int = 0, token: String? = nil,
         isWritable: Bool = false
@@ -45,8 +46,8 @@ public struct DatabaseInspector: Sendable {
                 "a database in memory has one connection, so it cannot be inspected; copy it to a "
                     + "file")
         }
-        guard token.map({ $0.utf8.count >= 16 }) ?? true else {
-            throw StoreError(.invalidParameter, "the token has less than 16 characters")
+        guard token.map(AccessToken.isValid) ?? true else {
+            throw StoreError(.invalidParameter, "the token must be \(AccessToken.rule)")
         }
         var settings = InspectorSettings()
         (settings.host, settings.port, settings.token) = (host, port, token)
@@ -65,14 +66,7 @@ public struct DatabaseInspector: Sendable {
     /// The URL of the pages, with the token, for a browser on this machine.
     public var url: String { server.url }
 
-    /// Answers browsers until the task is cancelled.
-    ///
-    /// - Throws: an error if the server can no longer accept connections.
-    public func serve() async throws {
-        do {
-            try await server.serve()
-        } catch is CancellationError {
-            // The end that was asked for.
-        }
-    }
+    /// Answers browsers until the task is cancelled; then it interrupts what runs, and listens no
+    /// more. It cannot be called again.
+    public func serve() async { await server.serve() }
 }

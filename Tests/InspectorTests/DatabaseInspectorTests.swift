@@ -57,10 +57,9 @@ struct DatabaseInspectorTests {
         _ inspector: DatabaseInspector, _ body: () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await inspector.serve() }
+            group.addTask { await inspector.serve() }
             try await body()
             group.cancelAll()
-            // Ends without an error.
             try await group.waitForAll()
         }
     }
@@ -127,11 +126,78 @@ struct DatabaseInspectorTests {
         #expect(await error { try await DatabaseInspector(memory) }?.has(.invalidParameter) == true)
         #expect(
             await error { try await DatabaseInspector(file, token: "short") }?.message
-                .contains("16 characters") == true)
+                .contains("16 letters and digits") == true)
+        #expect(
+            await error { try await DatabaseInspector(file, token: "correct horse battery staple") }
+                != nil)
         let first = try await DatabaseInspector(file)
         let port = try #require(URL(string: first.url)?.port)
         #expect(
             await error { try await DatabaseInspector(file, port: port) }?.message
                 .contains("port \(port) cannot be used") == true)
+    }
+
+    /// Whether something accepts connections at a port.
+    private func isOpen(_ port: Int) -> Bool {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(file) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(file, $0, size) == 0
+            }
+        }
+    }
+
+    @Test("closes its port if it is dropped, with clients that wait for an answer")
+    func dropped() async throws {
+        let file = try open()
+        var inspector: DatabaseInspector? = try await DatabaseInspector(file)
+        let port = try #require(inspector.flatMap { URL(string: $0.url)?.port })
+        for _ in 0..<5 { #expect(isOpen(port)) }
+        inspector = nil
+        var isStillOpen = true
+        for _ in 0..<600 where isStillOpen {
+            isStillOpen = isOpen(port)
+            if isStillOpen { try await Task.sleep(for: .milliseconds(100)) }
+        }
+        #expect(!isStillOpen && inspector == nil)
+    }
+
+    @Test("ends although a query runs, and clients come meanwhile")
+    func cancelled() async throws {
+        let file = try open()
+        try await file.write { transaction in
+            for number in 0..<300 {
+                _ = try people.save("p\(number)", in: transaction) { try $0.encode(["n": number]) }
+            }
+        }
+        let inspector = try await DatabaseInspector(file)
+        let port = try #require(URL(string: inspector.url)?.port)
+        let query =
+            #"{"query":"SELECT COUNT(*) FROM people a JOIN people b ON a.n != b.x JOIN people c "#
+            + #"ON b.n != c.x JOIN people d ON a.n != d.x","seconds":600}"#
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await inspector.serve() }
+            group.addTask {
+                // It is interrupted, with the connection.
+                _ = try? await ask(
+                    inspector, "/people/people/query.json", method: "POST", body: query)
+            }
+            _ = try await ask(inspector, "/people/info.json")
+            group.cancelAll()
+            while isOpen(port), ContinuousClock.now - start < .seconds(300) {
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            try await group.waitForAll()
+        }
+        // The query alone would take ten minutes.
+        #expect(ContinuousClock.now - start < .seconds(300))
+        #expect(try await file.read { try people.get("ada", in: $0)?["age"]?.int } == 36)
     }
 }

@@ -1,32 +1,31 @@
+internal import NIOCore
 internal import NIOHTTP1
 
 /// Refuses requests of other sites, and of programs without the token.
 struct AccessCheck: Sendable {
-    let token: AccessToken
-    /// The names and addresses by which clients may call the server; another one in `Host` is that
-    /// of a site whose name leads here (DNS rebinding).
-    let hosts: Set<String>
-    let port: Int
+    private let token: AccessToken
+    /// The names by which clients may call the server; another one in `Host` is that of a site
+    /// whose name leads here (DNS rebinding). A tunnel may have another port.
+    private let names: Set<String>
+    /// Whether they may call it by any address: no name leads to one of another machine then.
+    private let permitsAddresses: Bool
 
-    private static let loopback: Set = ["127.0.0.1", "localhost", "[::1]"]
-
-    /// - Parameter host: the address on which the server listens.
-    init(_ token: AccessToken, host: String, port: Int) {
+    init(_ token: AccessToken, _ settings: InspectorSettings) {
         self.token = token
-        self.port = port
-        hosts = Self.loopback.union([host.contains(":") ? "[\(host)]" : host])
+        let host = settings.host.lowercased()
+        names = ["localhost", "127.0.0.1", "::1", host]
+        permitsAddresses = !settings.isLoopback
     }
 
     /// The response to a request that is refused; nil if it may be answered.
     func refusal(of request: HTTPRequest) -> HTTPResponse? {
         // Of several names, a proxy may have checked another one.
-        let names = request.headers["Host"]
-        guard names.count == 1, isOwn(names[0]) else {
+        let hosts = request.headers["Host"]
+        guard hosts.count == 1, isOwn(hosts[0].lowercased()) else {
             return .error(.forbidden, "the address of this server is another one")
         }
         if let origin = request.headers.first(name: "Origin") {
-            let name = origin.hasPrefix("http://") ? String(origin.dropFirst(7)) : ""
-            guard isOwn(name) else {
+            guard origin.lowercased() == "http://\(hosts[0].lowercased())" else {
                 return .error(.forbidden, "requests of other sites are not answered")
             }
         }
@@ -39,8 +38,8 @@ struct AccessCheck: Sendable {
         let words = (request.headers.first(name: "Authorization") ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer", token.matches(words[1]) else {
             var response = HTTPResponse.error(
-                .unauthorized, "the token is missing or wrong; use the URL that kvtool serve prints"
-            )
+                .unauthorized,
+                "the token is missing or wrong; use the URL that was printed at the start")
             // Browsers ask for nothing with this scheme.
             response.headers.add(name: "WWW-Authenticate", value: "Bearer")
             return response
@@ -52,10 +51,11 @@ struct AccessCheck: Sendable {
     }
 
     private func isOwn(_ host: String) -> Bool {
-        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else {
-            return port == 80 && hosts.contains(host.lowercased())
-        }
-        return Int(host[host.index(after: colon)...]) == port
-            && hosts.contains(host[..<colon].lowercased())
+        let isBracketed = host.hasPrefix("[")
+        let end = isBracketed ? host.firstIndex(of: "]") : host.lastIndex(of: ":") ?? host.endIndex
+        guard let end else { return false }
+        let name = String(isBracketed ? host[..<end].dropFirst() : host[..<end])
+        return names.contains(name)
+            || permitsAddresses && (try? SocketAddress(ipAddress: name, port: 0)) != nil
     }
 }

@@ -1,8 +1,20 @@
 internal import StorePlatform
 
 /// What a client shows to be let in.
-struct AccessToken: Sendable {
+package struct AccessToken: Sendable {
     let text: String
+
+    /// What a token must be.
+    package static let rule = "at least 16 letters and digits"
+
+    /// Whether a token can be sent in a header and in a URL, and cannot be guessed easily.
+    package static func isValid(_ text: String) -> Bool {
+        text.utf8.count >= 16
+            && text.utf8.allSatisfy { byte in
+                let character = Character(UnicodeScalar(byte))
+                return byte < 0x80 && (character.isLetter || character.isNumber)
+            }
+    }
 
     /// - Parameter text: the token; nil for 128 random bits.
     init(_ text: String?) {

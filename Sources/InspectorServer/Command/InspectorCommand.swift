@@ -8,52 +8,73 @@ package typealias CommandLineRunner = @Sendable ([String]) async -> ExitStatus
 struct InspectorCommand: Sendable {
     let output: CommandOutput
     let errors = CommandErrors()
+    private let line: RoutedCommand
     private let task: Task<ExitStatus, Never>
+
+    /// What is kept of an answer until it is sent: a command that fails later breaks it off.
+    private static let keptBytes = 1 << 20
 
     /// Starts it in a context of its own, on a thread of its own.
     init(
-        _ arguments: [String], in environment: [any ContextValue], isReadOnly: Bool,
-        stallSeconds: Int, _ run: @escaping CommandLineRunner
+        _ line: RoutedCommand, of database: InspectedDatabase, stallSeconds: Int,
+        _ run: @escaping CommandLineRunner
     ) {
         let output = CommandOutput(stallSeconds: stallSeconds)
         self.output = output
+        self.line = line
         let context = CommandContext(
-            [StandardOutput(output), StandardError(errors), WriteProtection(isReadOnly)]
-                + environment)
-        task = Task(executorPreference: DedicatedThread()) { [output] in
-            let status = await context.run { await run(arguments) }
-            output.end()
+            [StandardOutput(output), StandardError(errors), WriteProtection(!line.isChange)]
+                + database.environment)
+        task = Task(executorPreference: DedicatedThread()) {
+            database.keepOpen()
+            let status = await context.run { await run(line.arguments) }
+            output.end(isComplete: status == .success)
             return status
         }
     }
 
-    /// Ends it: what it would write now is lost.
-    func cancel() {
+    /// Interrupts it: what it would write now is lost.
+    private func cancel() {
         task.cancel()
         output.close()
     }
 
-    /// The response, once there is output or the command has ended.
-    func response(type: String) async -> HTTPResponse {
-        guard let first = await output.next() else { return await ended([], type) }
-        // A short output is written at the end, and an error after it.
-        guard let second = await output.next() else { return await ended(first, type) }
-        output.putBack(second)
-        output.putBack(first)
-        return HTTPResponse(type: type, .output(output))
+    /// Interrupts it unless it has ended, and waits until it has: then it uses the database no
+    /// more.
+    func end() async {
+        cancel()
+        _ = await task.value
     }
 
-    private func ended(_ first: [UInt8], _ type: String) async -> HTTPResponse {
+    /// The response, once there is much output or the command has ended.
+    func response() async -> HTTPResponse {
+        if line.isEvents { return HTTPResponse(type: line.type, .events(output, errors)) }
+        return await withTaskCancellationHandler {
+            var first: [UInt8] = []
+            while first.count < Self.keptBytes {
+                guard let part = await output.next() else { return await ended(first) }
+                first += part
+            }
+            output.putBack(first)
+            return HTTPResponse(type: line.type, .output(output))
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func ended(_ bytes: [UInt8]) async -> HTTPResponse {
         let status = await task.value
-        if status != .success, let message = errors.error {
-            return HTTPResponse(HTTPResponse.status(of: status), .bytes(message))
+        if status != .success, let message = errors.message {
+            guard line.mayBePartial, [.damaged, .partial].contains(status), !bytes.isEmpty else {
+                return .error(HTTPResponse.status(of: status), message, exit: status)
+            }
+            var response = HTTPResponse(type: line.type, .bytes(bytes))
+            response.warn(message)
+            return response
         }
-        let rest = output.whole() ?? []
-        guard status == .success || !first.isEmpty else {
-            // Commands whose output is not JSON write errors as text.
-            let message = errors.message ?? "the command failed"
-            return .error(HTTPResponse.status(of: status), message, exit: status)
+        guard status == .success || !bytes.isEmpty else {
+            return .error(HTTPResponse.status(of: status), "the command failed", exit: status)
         }
-        return HTTPResponse(type: type, .bytes(first + rest))
+        return HTTPResponse(type: line.type, .bytes(bytes))
     }
 }

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import KVToolCore
 internal import Synchronization
 
@@ -22,16 +23,17 @@ final class CommandErrors: OutputSink, Sendable {
     /// The lines, without their ends.
     var lines: [[UInt8]] { bytes.withLock { $0.split(separator: 0x0A).map { Array($0) } } }
 
-    /// The last line that is an error as JSON; nil if there is none.
-    var error: [UInt8]? {
-        let start = Array("{\"error\":".utf8)
-        return lines.last { $0.starts(with: start) }
-    }
-
-    /// The last message of a command that writes errors as text; nil if there is none.
+    /// The message of the last error, as JSON or as text; nil if there is none.
     var message: String? {
         let name = Array("kvtool: ".utf8)
-        guard let line = lines.last(where: { $0.starts(with: name) }) else { return nil }
-        return String(decoding: line.dropFirst(name.count), as: UTF8.self)
+        for line in lines.reversed() {
+            if line.starts(with: name) {
+                return String(decoding: line.dropFirst(name.count), as: UTF8.self)
+            }
+            let document = try? FleeceDocument(json: String(decoding: line, as: UTF8.self))
+            let error = document?.root.dictionary?["error"]?.dictionary
+            if let message = error?["message"]?.string { return message }
+        }
+        return nil
     }
 }

@@ -7,12 +7,14 @@ final class CommandOutput: OutputSink, Sendable {
     private struct State {
         var parts: [[UInt8]] = []
         var bytes = 0
-        var isEnded = false
+        /// Whether it is all that there is to say; nil until the end.
+        var isComplete: Bool?
         var isClosed = false
         var reader: CheckedContinuation<[UInt8]?, Never>?
     }
 
     private static let maximumBytes = 1 << 18
+    private static let partBytes = 1 << 16
     private let state = Mutex(State())
     private let hasSpace = DispatchSemaphore(value: 0)
     private let stallSeconds: Int
@@ -22,11 +24,19 @@ final class CommandOutput: OutputSink, Sendable {
 
     /// Called on the thread of the command.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        let deadline = DispatchTime.now() + .seconds(stallSeconds)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = [UInt8](rest.prefix(Self.partBytes))
+            try write(part)
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    private func write(_ part: [UInt8]) throws {
         while state.withLock({ $0.bytes >= Self.maximumBytes && !$0.isClosed }) {
+            let deadline = DispatchTime.now() + .seconds(stallSeconds)
             guard hasSpace.wait(timeout: deadline) == .success else { throw ClosedPipe() }
         }
-        let part = [UInt8](bytes)
         let (reader, isClosed) = state.withLock { state in
             guard !state.isClosed, state.reader == nil else {
                 return (state.reader.take(), state.isClosed)
@@ -40,14 +50,19 @@ final class CommandOutput: OutputSink, Sendable {
     }
 
     /// There is no more output.
-    func end() {
+    ///
+    /// - Parameter isComplete: whether it is all that there is to say.
+    func end(isComplete: Bool) {
         state.withLock { state in
-            state.isEnded = true
+            state.isComplete = isComplete
             return state.reader.take()
         }?.resume(returning: nil)
     }
 
-    /// No one reads it any more: the next write fails.
+    /// Whether it has ended, and is all that there is to say.
+    var isComplete: Bool { state.withLock { $0.isComplete == true } }
+
+    /// Nothing reads it any more: the next write fails.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -78,7 +93,7 @@ final class CommandOutput: OutputSink, Sendable {
                 state.bytes -= part.count
                 return (part, false)
             }
-            guard !state.isEnded, !Task.isCancelled else { return (nil, false) }
+            guard state.isComplete == nil, !Task.isCancelled else { return (nil, false) }
             state.reader = continuation
             return (nil, true)
         }
@@ -90,10 +105,5 @@ final class CommandOutput: OutputSink, Sendable {
             state.parts.insert(part, at: 0)
             state.bytes += part.count
         }
-    }
-
-    /// All that was written, if it has ended; otherwise nil.
-    func whole() -> [UInt8]? {
-        state.withLock { $0.isEnded ? Array($0.parts.joined()) : nil }
     }
 }

@@ -7,7 +7,7 @@ struct QueryRequest: Sendable {
     let text: String
     private let parameters: [(name: String, value: String)]
     private let limit: Int64?
-    private let seconds: Double?
+    private let longest: Double?
     /// Whether indexes that would help are tried in a copy of the database.
     let measures: Bool
 
@@ -25,24 +25,20 @@ struct QueryRequest: Sendable {
         let values = try JSONBody.value("parameters", of: object, "an object") { $0.dictionary }
         parameters = try values?.map { name, value in (name, try value.json(.init())) } ?? []
         limit = try JSONBody.value("limit", of: object, "an integer") { $0.int }
-        seconds = try JSONBody.value("seconds", of: object, "a number") { $0.double }
+        longest = try JSONBody.value("seconds", of: object, "a number") { $0.double }
         measures = try JSONBody.value("measure", of: object, "true or false") { $0.bool } ?? false
     }
 
-    /// Whether it changes documents.
-    var isChange: Bool {
-        let first = text.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
-        return ["UPDATE", "DELETE"].contains(first)
-    }
+    /// Whether it changes documents; the command reports what is no query.
+    var isChange: Bool { (try? Query(text))?.isChange ?? false }
 
     var options: [String] { parameters.map { "--param=\($0.name)=\($0.value)" } }
 
-    /// The limits of the client, at most these.
-    func limits(rows: Int64, seconds longest: Double) -> [String] {
-        let rows = min(max(limit ?? rows, 0), 100_000)
-        let time = min(max(seconds ?? longest, 0.001), 600)
-        return ["--limit=\(rows)", "--seconds=\(time)"]
-    }
+    /// The limit of the rows: the client's, 1000 by default.
+    var rows: String { "--limit=\(min(max(limit ?? 1000, 0), 100_000))" }
+
+    /// The limit of the time: the client's, 10 seconds by default.
+    var seconds: String { "--seconds=\(min(max(longest ?? 10, 0.001), 600))" }
 }
 
 /// JSON that a client sends.

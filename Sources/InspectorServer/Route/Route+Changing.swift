@@ -30,7 +30,9 @@ extension Route {
 
     private func delete() throws -> RoutedCommand {
         if try request.isOn("purge") {
-            return try json("purge", options: ["--yes"], words: [escapedID()])
+            let known = request.headers.contains(name: "If-Match") ? [try precondition()] : []
+            return try conditional(
+                json("put", options: ["--purge", "--yes"] + known, words: [id()]))
         }
         return try conditional(
             json("put", options: ["--delete", precondition()], words: [id()]))
@@ -45,7 +47,7 @@ extension Route {
     /// A change names what it replaces, so that no one else's is lost.
     private func precondition() throws -> String {
         if request.headers.first(name: "If-None-Match") == "*" { return "--create" }
-        guard let tag = request.headers.first(name: "If-Match") else {
+        guard let tag = request.headers.first(name: "If-Match"), tag != "*" else {
             throw BadRequest(
                 .preconditionRequired, "a change needs If-Match: \"REVISION\", or If-None-Match: *")
         }
@@ -54,20 +56,32 @@ extension Route {
 
     private func resolve() throws -> RoutedCommand {
         let object = try JSONBody.object(request.body)
+        let known = try knownRevisions(object)
         if let take = object["take"]?.string {
-            return try json("resolve", options: ["--take=\(take)"], words: [escapedID()])
+            return try json("resolve", options: ["--take=\(take)"] + known, words: [escapedID()])
         }
         if object["delete"]?.bool == true {
-            return try json("resolve", options: ["--delete"], words: [escapedID()])
+            return try json("resolve", options: ["--delete"] + known, words: [escapedID()])
         }
         guard let properties = object["with"], properties.dictionary != nil else {
             throw BadRequest("the property take, delete or with is missing")
         }
         let file = try RequestFile(Array(properties.json(.init()).utf8), ending: "json")
         var command = try json(
-            "resolve", options: ["--with=\(file.path)"], words: [escapedID()])
+            "resolve", options: ["--with=\(file.path)"] + known, words: [escapedID()])
         command.files = [file]
         return command
+    }
+
+    /// The revisions that the client has seen, so that no other one is lost.
+    private func knownRevisions(_ object: FleeceDictionary) throws -> [String] {
+        let list = try JSONBody.value("revisions", of: object, "an array of strings") { value in
+            value.array.map { $0.compactMap(\.string) }
+        }
+        guard let list, !list.isEmpty else {
+            throw BadRequest("the property revisions is missing: those of the conflict")
+        }
+        return list.map { "--if-rev=\($0)" }
     }
 
     private func createIndex() throws -> RoutedCommand {

@@ -9,6 +9,10 @@ struct RoutedCommand: Sendable {
     var isEvents = false
     /// Whether it changes the database.
     var isChange = false
+    /// Whether it can take long: its time grows with the database, or a person determines it.
+    var isLong = false
+    /// Whether its output is of use if it reports damage.
+    var mayBePartial = true
     /// Whether a conflict means that the document is another one than the client knows.
     var isConditional = false
     /// Files that exist while it runs.
@@ -33,7 +37,7 @@ struct Route: Sendable {
     func command() throws -> RoutedCommand? {
         guard let methods else { return nil }
         guard methods.contains(request.method) else { throw BadRequest(allowed: methods) }
-        return try request.isSafe ? reading() : asking() ?? changing()
+        return try request.isSafe ? reading() : querying() ?? changing()
     }
 }
 
@@ -66,56 +70,59 @@ extension Route {
     private func reading() throws -> RoutedCommand? {
         switch (collection, name) {
         case (nil, "info.json"): try json("info")
-        case (nil, "stat.json"): try json("stat")
-        case (nil, "verify.json"): try json("verify")
+        case (nil, "stat.json"): try long(json("stat"))
+        case (nil, "verify.json"): try long(json("verify"))
         case (nil, "collections.json"): try json("lscoll")
         case (nil, "conflicts.json"): try json("resolve")
         case (nil, "indexes.json"): try json("index", "ls")
         case (nil, "blobs.json"): try json("blob", "ls", options: ["--long"])
         case (nil, "index.json"): try json("index", "show", words: [required("name")])
         case (nil, "index-content.json"):
-            try json("index", "dump", options: limit, words: [required("name")])
-        case (nil, "find.json"): try json("find", options: limit, words: [required("text")])
+            try long(json("index", "dump", options: limit, words: [required("name")]))
+        case (nil, "find.json"): try long(json("find", options: limit, words: [required("text")]))
         case (nil, "blob"): try blob()
         case (_, "changes"): try changes()
         case (.some, "documents.json"): try documents()
         case (.some, "document.json"):
-            try json("cat", options: ["--deleted"], words: [escapedID()])
-        case (.some, "revisions.json"): try json("revs", options: ["--remotes"], words: [id()])
+            try one(json("cat", options: ["--deleted", "--literal"], words: [id()]))
+        case (.some, "revisions.json"): try one(json("revs", options: ["--remotes"], words: [id()]))
         case (.some, "revision.json"):
-            try json("revs", options: ["--body=\(required("revision"))"], words: [id()])
+            try one(json("revs", options: ["--body=\(required("revision"))"], words: [id()]))
         case (.some, "difference.json"):
-            try json("revs", options: ["--diff", revision("old"), revision("new")], words: [id()])
-        case (.some, "conflict.json"): try json("resolve", words: [escapedID()])
-        case (.some, "schema.json"):
-            try json("schema", options: request.parameter("limit").map { ["--sample=\($0)"] } ?? [])
+            try one(
+                json("revs", options: ["--diff", revision("old"), revision("new")], words: [id()]))
+        case (.some, "conflict.json"): try one(json("resolve", words: [escapedID()]))
+        case (.some, "schema.json"): try long(json("schema", options: sample))
         case (.some, "expirations.json"): try json("expire", "ls", options: limit)
         case (.some, "export"): try export()
         default: nil
         }
     }
 
+    private var sample: [String] { request.parameter("limit").map { ["--sample=\($0)"] } ?? [] }
+
     /// Requests that send a query, and change nothing.
-    private func asking() throws -> RoutedCommand? {
+    private func querying() throws -> RoutedCommand? {
         guard collection != nil, request.method == .POST else { return nil }
         switch name {
         case "query.json":
             let query = try QueryRequest(request.body)
             guard !query.isChange else { return try change(query) }
-            let limits = query.limits(rows: 1000, seconds: 10)
-            return try json(
-                "query", options: ["--time"] + limits + query.options, words: [query.text])
+            return try long(
+                json(
+                    "query", options: ["--time", query.rows, query.seconds] + query.options,
+                    words: [query.text]))
         case "explain.json":
             let query = try QueryRequest(request.body)
             let measure = query.measures ? ["--measure"] : []
             var command = try json("explain", options: measure + query.options, words: [query.text])
             // It writes a copy beside the database.
             command.isChange = query.measures
-            return command
+            return query.measures ? long(command) : command
         case "live":
             let query = try QueryRequest(request.body)
             var command = try line(
-                ["query"], ["--watch", "--ndjson"] + query.options, [query.text])
+                ["query"], ["--watch", "--ndjson", query.seconds] + query.options, [query.text])
             (command.isEvents, command.type) = (true, "text/event-stream")
             return command
         default: return nil
@@ -124,8 +131,10 @@ extension Route {
 
     /// UPDATE and DELETE; the person has confirmed them in the page.
     private func change(_ query: QueryRequest) throws -> RoutedCommand {
-        var command = try json(
-            "query", options: ["--time", "--yes"] + query.options, words: [query.text])
+        var command = try long(
+            json(
+                "query", options: ["--time", "--yes", query.seconds] + query.options,
+                words: [query.text]))
         command.isChange = true
         return command
     }
@@ -142,8 +151,10 @@ extension Route {
         for name in ["after", "offset", "where"] {
             if let value = request.parameter(name) { options.append("--\(name)=\(value)") }
         }
-        return try json(
+        let command = try json(
             "ls", options: options, words: request.parameter("pattern").map { [$0] } ?? [])
+        let readsAll = try request.parameter("where") != nil || request.isOn("count")
+        return readsAll ? long(command) : command
     }
 
     private func changes() throws -> RoutedCommand {
@@ -164,8 +175,10 @@ extension Route {
         guard let (options, type) = forms[form] else {
             throw BadRequest("the format is ndjson, json or csv")
         }
-        var command = try line(["export"], options, [])
+        var command = try long(line(["export"], options, []))
         command.type = type
+        // A file that lacks documents must not look like a whole one.
+        command.mayBePartial = false
         command.fileName = "\(collection ?? "documents").\(form)"
         return command
     }
@@ -177,6 +190,7 @@ extension Route {
 
     private func blob() throws -> RoutedCommand {
         var command = try line(["blob", "get"], [], [required("digest")])
+        command.mayBePartial = false
         let type = request.parameter("type") ?? ""
         let isShown = Self.shownTypes.contains(type)
         command.type = isShown ? type : "application/octet-stream"
@@ -202,6 +216,20 @@ extension Route {
             arguments: command + [database] + collection + options + ["--"] + words)
     }
 
+    /// A command that can take long.
+    private func long(_ command: RoutedCommand) -> RoutedCommand {
+        var command = command
+        command.isLong = true
+        return command
+    }
+
+    /// A command about one document: what it writes besides an error is nothing.
+    private func one(_ command: RoutedCommand) -> RoutedCommand {
+        var command = command
+        command.mayBePartial = false
+        return command
+    }
+
     var limit: [String] { request.parameter("limit").map { ["--limit=\($0)"] } ?? [] }
 
     func required(_ name: String) throws -> String {
@@ -213,7 +241,7 @@ extension Route {
 
     func id() throws -> String { try required("id") }
 
-    /// The ID for a command that knows wildcards.
+    /// The ID as the pattern that only it matches.
     func escapedID() throws -> String {
         var text = String.UnicodeScalarView()
         // Not by characters: a combining mark after an asterisk makes another one of it.

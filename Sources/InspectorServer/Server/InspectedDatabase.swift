@@ -1,16 +1,25 @@
 package import DocumentStore
 package import KVToolCore
 internal import StorePlatform
+internal import Synchronization
 
 /// A database that the inspector shows.
 package final class InspectedDatabase: Sendable {
     /// Its name in paths of URLs.
     package let name: String
     let path: String
-    private let keys: DatabaseKeys
     private let application: ApplicationFiles
-    /// Open while the server runs, so that commands share its connections.
-    private let file = Locked<DataFile?>(nil)
+    /// The number of commands that run and may take long.
+    let longCommands = Mutex(0)
+
+    private struct State {
+        var keys: DatabaseKeys
+        /// Open from the first command on, so that commands share its connections.
+        var file: DataFile?
+        /// Whether it was opened before.
+        var isReadable = false
+    }
+    private let state: Locked<State>
 
     /// That of commands by default: a file is shared by handles with the same options.
     private static let timeout = 10_000
@@ -19,7 +28,7 @@ package final class InspectedDatabase: Sendable {
     package init(_ path: String, name: String, keys: DatabaseKeys) {
         self.path = path
         self.name = name
-        self.keys = keys
+        state = Locked(State(keys: keys))
         application = ApplicationFiles()
     }
 
@@ -27,37 +36,25 @@ package final class InspectedDatabase: Sendable {
     package init(_ file: DataFile, name: String) {
         path = file.path
         self.name = name
-        keys = DatabaseKeys()
+        state = Locked(State(keys: DatabaseKeys()))
         application = ApplicationFiles([file])
     }
 
-    /// The names for databases: those of the files, with a number after one that is there already.
-    package static func names(of paths: [String]) -> [String] {
-        var names: Set<String> = []
-        return paths.map { path in
-            let last = path.split(separator: "/").last.map { String($0) } ?? path
-            let ending = DatabaseNames.endings.first { last.lowercased().hasSuffix($0) } ?? ""
-            let base = String(last.dropLast(ending.count))
-            var (name, number) = (base, 1)
-            while !names.insert(name).inserted {
-                number += 1
-                name = "\(base)-\(number)"
-            }
-            return name
-        }
-    }
-
     /// What commands need to open it.
-    var environment: [any ContextValue] { [keys, application] }
+    var environment: [any ContextValue] { [state.withLock { $0.keys }, application] }
 
-    /// Whether it needs a key that is not known.
+    /// Whether it needs a key that is not known. It waits for no other process.
     var isLocked: Bool {
-        do {
-            _ = try open()
-            return false
-        } catch let error as StoreError {
-            return error.encryption != nil
-        } catch {
+        state.withLock { state in
+            guard state.file == nil, !state.isReadable else { return false }
+            do {
+                try open(state.keys, timeout: 0).close()
+                state.isReadable = true
+            } catch let error as StoreError {
+                return error.encryption != nil
+            } catch {
+                // Commands report it.
+            }
             return false
         }
     }
@@ -66,34 +63,62 @@ package final class InspectedDatabase: Sendable {
     /// commands must not try a wrong one.
     func unlock(_ key: String) -> Bool {
         guard isLocked else { return true }
-        do {
-            try keys.add(typed: key)
-            return !isLocked
-        } catch {
-            // The form of a raw key is wrong.
-            return false
+        // A raw key of a wrong form is wrong, too.
+        guard let keys = try? DatabaseKeys(typed: key),
+            let file = try? open(keys, timeout: Self.timeout)
+        else { return false }
+        state.withLock { state in
+            state.file?.close()
+            state.file = file
+            state.keys = keys
+        }
+        return true
+    }
+
+    /// Opens it until the server ends; what fails, commands report.
+    func keepOpen() {
+        state.withLock { state in
+            if state.file == nil { state.file = try? open(state.keys, timeout: Self.timeout) }
         }
     }
 
-    @discardableResult
-    private func open() throws -> DataFile {
-        try file.withLock { file in
-            if let file { return file }
-            let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: Self.timeout)
-            let opened = try CommandContext(environment).run {
-                try keys.opening(path, options, nil, mayPrompt: false) {
-                    try DataFile(path: path, options: $0)
-                }
+    private func open(_ keys: DatabaseKeys, timeout: Int) throws -> DataFile {
+        let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: timeout)
+        return try CommandContext([keys, application]).run {
+            try keys.opening(path, options, nil, mayPrompt: false) {
+                try DataFile(path: path, options: $0)
             }
-            file = opened
-            return opened
         }
     }
 
     func close() {
-        file.withLock { file in
-            file?.close()
-            file = nil
+        state.withLock { state in
+            state.file?.close()
+            state.file = nil
+        }
+    }
+}
+
+extension InspectedDatabase {
+    /// Paths of URLs that mean something else.
+    private static let reserved: Set = [
+        "assets", "databases.json", "openapi.json", "favicon.ico",
+    ]
+
+    /// The names for databases: those of the files, with a number where a name is taken.
+    package static func names(of paths: [String]) -> [String] {
+        var taken = reserved
+        return paths.map { path in
+            let last = path.split(separator: "/").last.map { String($0) } ?? ""
+            let ending = DatabaseNames.endings.first { last.lowercased().hasSuffix($0) } ?? ""
+            let stem = String(last.dropLast(ending.count))
+            let base = stem.allSatisfy { $0 == "." } ? "database" : stem
+            var (name, number) = (base, 1)
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(base)-\(number)"
+            }
+            return name
         }
     }
 }

@@ -31,15 +31,13 @@ package struct InspectorServer: Sendable {
     }
 
     /// Answers requests until the task is cancelled.
-    package func serve() async throws {
-        let access = AccessCheck(token, host: settings.host, port: http.port)
+    package func serve() async {
+        let access = AccessCheck(token, settings)
         let handler = InspectorHandler(databases, settings, access, run)
         defer {
             for database in databases { database.close() }
         }
         // In an application, the threads that tasks share may be busy.
-        try await withTaskExecutorPreference(DedicatedThread()) {
-            try await http.run { request, use in try await handler.respond(to: request, use) }
-        }
+        await withTaskExecutorPreference(DedicatedThread()) { await http.run(handler) }
     }
 }

@@ -16,5 +16,5 @@ package struct InspectorSettings: Sendable {
     package init() {}
 
     /// Whether only programs of this machine reach it.
-    var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+    var isLoopback: Bool { host == "::1" || host == "localhost" || host.hasPrefix("127.") }
 }

@@ -24,12 +24,16 @@ struct ServeCommand: ToolCommand {
             encryption: use a tunnel of SSH instead.
             """)
 
+    private static let usualPort = 8391
+
     @Argument(help: "Databases, or directories with databases.", completion: .directory)
     var databases: [String]
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port; 0 for any that is free.", valueName: "number"))
-    var port = 0
+        help: ArgumentHelp(
+            "The port; 0 for any that is free. The default is \(Self.usualPort) if that is free, so "
+                + "that a browser finds its saved queries again.", valueName: "number"))
+    var port: Int?
     @Option(help: ArgumentHelp("The address on which it listens.", valueName: "address"))
     var host = "127.0.0.1"
     @Option(help: ArgumentHelp("The token that clients show; a random one by default."))
@@ -40,38 +44,48 @@ struct ServeCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        guard (0...65_535).contains(port) else {
+        guard port.map({ (0...65_535).contains($0) }) ?? true else {
             throw ValidationError("--port takes 0 to 65535")
         }
-        guard token.map({ $0.utf8.count >= 16 && $0.utf8.allSatisfy(Self.isPlain) }) ?? true else {
-            throw ValidationError("--token takes at least 16 letters and digits")
+        guard token.map(AccessToken.isValid) ?? true else {
+            throw ValidationError("--token takes \(AccessToken.rule)")
         }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        Character(UnicodeScalar(byte)).isLetter && byte < 0x80
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     func run() async throws {
         var settings = InspectorSettings()
-        (settings.host, settings.port, settings.token) = (host, port, token)
+        (settings.host, settings.token) = (host, token)
         (settings.isWritable, settings.version) = (writable, KVTool.version)
-        let server: InspectorServer
-        do {
-            server = try await InspectorServer(try inspected(), settings) {
-                await CommandRunner.run($0)
-            }
-        } catch let error where !(error is ToolError) {
-            throw ToolError("\(host) port \(port) cannot be used: \(error)", status: .cannotOpen)
-        }
+        let server = try await server(for: try inspected(), settings)
+        let page = open ? try BrowserPage(server.url) : nil
         try announce(server.url)
-        do {
-            try await server.serve()
-        } catch is CancellationError {
-            // Ctrl-C.
-        }
+        page?.show()
+        await server.serve()
+        withExtendedLifetime(page) {}
         throw ReportedFailure(status: .interrupted)
+    }
+
+    /// One at the port that was asked for; otherwise at the usual one, or at any that is free.
+    private func server(
+        for databases: [InspectedDatabase], _ settings: InspectorSettings
+    ) async throws -> InspectorServer {
+        var settings = settings
+        settings.port = port ?? Self.usualPort
+        do {
+            return try await InspectorServer(databases, settings) { await CommandRunner.run($0) }
+        } catch {
+            guard port == nil else { throw unusable(settings.port, error) }
+        }
+        settings.port = 0
+        do {
+            return try await InspectorServer(databases, settings) { await CommandRunner.run($0) }
+        } catch {
+            throw unusable(0, error)
+        }
+    }
+
+    private func unusable(_ port: Int, _ error: any Error) -> ToolError {
+        ToolError("\(host) port \(port) cannot be used: \(error)", status: .cannotOpen)
     }
 
     private func announce(_ url: String) throws {
@@ -84,14 +98,21 @@ struct ServeCommand: ToolCommand {
             try StandardOutput.current.write(object.finished().utf8 + [0x0A])
         }
         try StandardOutput.current.flush()
-        if open { Browser.open(url) }
     }
 
     private func inspected() throws -> [InspectedDatabase] {
-        let paths = try databases.flatMap { try ServedPaths.databases(at: $0) }
-        return zip(paths, InspectedDatabase.names(of: paths)).map { path, name in
+        var paths: [String] = []
+        for path in try databases.flatMap(ServedPaths.databases)
+        where !paths.contains(where: { System.isSame($0, path) }) {
+            paths.append(path)
+        }
+        return try zip(paths, InspectedDatabase.names(of: paths)).map { path, name in
             let keys = DatabaseKeys()
-            keys.setForShell(self.keys.source)
+            if let source = self.keys.source {
+                keys.setForShell(source)
+                // Later contexts do not know what was typed for this command.
+                _ = try keys.read(source)
+            }
             return InspectedDatabase(path, name: name, keys: keys)
         }
     }
@@ -103,13 +124,25 @@ enum ServedPaths {
         switch System.entry(path) {
         case .directory where DatabaseNames.isDatabase(path): return [path]
         case .directory:
-            let found = try System.names(in: path).sorted().map { "\(path)/\($0)" }
+            let found = try names(in: path).sorted().map { "\(path)/\($0)" }
                 .filter(DatabaseNames.isDatabase)
             guard !found.isEmpty else {
                 throw ToolError("\(Text.line(path)) contains no database", status: .notFound)
             }
             return found
-        default: throw ToolError("\(Text.line(path)) does not exist", status: .notFound)
+        case .nothing: throw ToolError("\(Text.line(path)) does not exist", status: .notFound)
+        default:
+            throw ToolError(
+                "\(Text.line(path)) is a file; a database is a directory", status: .cannotOpen)
+        }
+    }
+
+    private static func names(in path: String) throws -> [String] {
+        do {
+            return try System.names(in: path)
+        } catch let failure as System.Failure {
+            throw ToolError(
+                "\(Text.line(path)) cannot be read: \(failure.message)", status: .cannotOpen)
         }
     }
 }

@@ -3,9 +3,10 @@ package final class WriteProtection: ContextValue {
     /// Whether they may not.
     package let isOn: Bool
 
-    /// What those are told that want to.
+    /// The error of commands that would.
     package static let refusal =
-        "the inspector only reads; start it with --writable to allow changes"
+        "changes are not allowed; kvtool serve allows them with --writable, DatabaseInspector with "
+        + "isWritable"
 
     package convenience init() { self.init(false) }
 

@@ -17,6 +17,8 @@ package final class DatabaseKeys: ContextValue {
         var read: [KeySource: EncryptionKey] = [:]
         /// The key of the shell, for commands entered in it.
         var shell: KeySource?
+        /// Whether only the key of the command line and typed ones are used.
+        var isOnlyTyped = false
         /// The correct keys that the user typed, the most recently used last.
         var typed: [EncryptionKey] = []
         /// The opened databases and their keys; nil for a database without encryption.
@@ -32,10 +34,14 @@ package final class DatabaseKeys: ContextValue {
     /// Sets the default key of later commands.
     package func setForShell(_ source: KeySource?) { state.withLock { $0.shell = source } }
 
-    /// Adds a key that a person typed elsewhere than at the terminal.
-    package func add(typed text: String) throws {
+    /// Has only a key that a person typed elsewhere than at the terminal.
+    package convenience init(typed text: String) throws {
+        self.init()
         let key = try EncryptionKey(typed: Array(text.utf8))
-        state.withLock { $0.typed.append(key) }
+        state.withLock { state in
+            state.typed = [key]
+            state.isOnlyTyped = true
+        }
     }
 
     /// Opens a database with `open`, which receives the options with the key.
@@ -91,7 +97,8 @@ package final class DatabaseKeys: ContextValue {
 
     /// The key source: the command line, the shell, or the environment variable.
     func keySource(_ source: KeySource?) -> KeySource? {
-        source ?? state.withLock { $0.shell } ?? KeySource.environment(Self.variable)
+        guard source == nil, !state.withLock({ $0.isOnlyTyped }) else { return source }
+        return state.withLock { $0.shell } ?? KeySource.environment(Self.variable)
     }
 
     /// Reads the key of a source, once.

@@ -29,6 +29,21 @@ struct ServeRequestTests {
         #expect(purged.status == 200, "\(purged.text)")
         #expect(try database.run("cat", "1\u{301}", "2\u{301}").success().status == 0)
         #expect(try database.run("cat", "--", #"\*"# + "\u{301}").status == 3)
+        for id in ["*", #"\*"#] { try database.run("put", id, #"{"id":"own"}"#).success() }
+        let read = try served.get("\(Self.collection)/document.json?id=*")
+        #expect(read.text.contains(#""id":"*""#), "\(read.text)")
+        #expect(try served.send("DELETE", "\(Self.collection)/document.json?id=*&purge=1").status == 200)
+        #expect(try database.run("cat", "--literal", #"\*"#).success().status == 0)
+        #expect(try database.run("cat", "--literal", "*").status == 3)
+    }
+
+    @Test("to purge replace no revision that the client does not know, if they name one")
+    func purges() throws {
+        let served = try ServedTool(database.path, "--writable")
+        let path = "\(Self.collection)/document.json?id=person-0001&purge=1"
+        let headers = ServedTool.changing.merging(["If-Match": "\"1@*\""]) { _, new in new }
+        #expect(try served.send("DELETE", path, headers).status == 412)
+        #expect(try served.send("DELETE", path).status == 200)
     }
 
     @Test("are refused if a value is of another type, rather than run without it")
@@ -89,6 +104,30 @@ struct ServeRequestTests {
         #expect(large.status == 413)
     }
 
+    @Test("for a list that lacks what is damaged are answered with it, and a warning")
+    func warnings() throws {
+        let blob = try database.run("blob put", "-", stdin: Data("content".utf8)).success().stdout
+        try database.run("put", "with-blob", #"{"blob":\#(blob)}"#).success()
+        let attachments = URL(filePath: database.path).appending(path: "Attachments")
+        for name in try FileManager.default.contentsOfDirectory(atPath: attachments.path) {
+            try FileManager.default.removeItem(at: attachments.appending(path: name))
+        }
+        let served = try ServedTool(database.path)
+        let answer = try served.get("/people/blobs.json")
+        #expect(answer.status == 200 && answer.text.contains("sha1-"), "\(answer.text)")
+        let warning = answer.headers["X-Inspector-Warning"]?.removingPercentEncoding
+        #expect(warning?.contains("missing") == true, "\(answer.headers)")
+    }
+
+    @Test("with an import that fails say where in the body, not in a file of the server")
+    func imports() throws {
+        let served = try ServedTool(database.path, "--writable")
+        let answer = try served.send(
+            "POST", "\(Self.collection)/import.json", ServedTool.changing, "{}\n{\n")
+        #expect(answer.status == 400 && answer.message.contains("the body"), "\(answer.text)")
+        #expect(!answer.text.contains("/kvtool-"))
+    }
+
     @Test("of HTTP/1.0 are answered without chunks")
     func http10() throws {
         let served = try ServedTool(database.path)
@@ -110,5 +149,21 @@ struct ServeRequestTests {
         #expect(try unlock(#"{"key":"open sesame"}"#) == 204)
         #expect(try unlock(#"{"key":"wrong"}"#) == 204)
         #expect(try served.get("/people/info.json").status == 200)
+    }
+
+    @Test("with a key need that of the database, whatever key others have")
+    func ownKeys() throws {
+        let other = database.path.replacing("people.cblite2", with: "assets.cblite2")
+        try Kvtool.run(["cp", database.path, other]).success()
+        try Kvtool.run(["encrypt", database.path, "--new-key", "open sesame"]).success()
+        try Kvtool.run(["encrypt", other, "--new-key", "another one"]).success()
+        let served = try ServedTool(database.path, other, "--key", "open sesame")
+        #expect(try served.get("/people/info.json").status == 200)
+        // Its own name would be that of the files of the pages.
+        #expect(try served.get("/assets-2/info.json").status == 503)
+        let unlocked = try served.send(
+            "POST", "/assets-2/unlock.json", ServedTool.changing, #"{"key":"another one"}"#)
+        #expect(unlocked.status == 204, "\(unlocked.text)")
+        #expect(try served.get("/assets-2/info.json").status == 200)
     }
 }

@@ -9,7 +9,16 @@ final class ServedTool {
     private let tool: RunningTool
     let port: Int
 
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws {
+        try self.init(arguments, host: "127.0.0.1")
+    }
+
+    /// One that others reach, too.
+    convenience init(_ path: String, host: String) throws {
+        try self.init([path, "--host", host], host: host)
+    }
+
+    private init(_ arguments: [String], host: String) throws {
         // A connection that the server closes is an error, not a signal.
         signal(SIGPIPE, SIG_IGN)
         tool = try RunningTool(["serve", "--token", Self.token] + arguments)
@@ -18,7 +27,7 @@ final class ServedTool {
             url.split(separator: ":").last?.split(separator: "/").first.flatMap {
                 Int($0)
             })
-        #expect(url == "http://127.0.0.1:\(port)/#token=\(Self.token)")
+        #expect(url == "http://\(host):\(port)/#token=\(Self.token)")
     }
 
     /// The number of the process.

@@ -1,0 +1,126 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite("A connection with kvtool serve")
+struct ServeConnectionTests {
+    private let database: SampleDatabase
+    private static let collection = "/people/_default"
+    /// It has 27 million rows, and sorts them before the first one.
+    private static let slowQuery =
+        #"{"query":"SELECT COUNT(*) FROM _ a JOIN _ b ON a.age != b.x JOIN _ c ON b.age != c.x "#
+        + #"JOIN _ d ON a.age != d.x","seconds":600}"#
+
+    init() throws {
+        database = try SampleDatabase(people: 300)
+    }
+
+    private func request(
+        _ served: ServedTool, _ line: String, _ body: String = "", token: String = ServedTool.token
+    ) -> String {
+        "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(served.port)\r\nX-Inspector: 1\r\n"
+            + "Authorization: Bearer \(token)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private func slowQuery(_ served: ServedTool) throws -> Int32 {
+        let line = "POST \(Self.collection)/query.json"
+        return try served.open(request(served, line, Self.slowQuery))
+    }
+
+    @Test("is closed after the head of a stream, which would else be followed by its end")
+    func heads() throws {
+        let served = try ServedTool(database.path)
+        for path in ["/people/changes", "\(Self.collection)/documents.json?limit=3"] {
+            let file = try served.open(
+                request(served, "HEAD \(path)") + request(served, "HEAD \(path)"))
+            defer { close(file) }
+            var text = ""
+            while let part = ServedTool.receive(file), text.count(of: "HTTP/1.1 200") < 2 {
+                text += String(decoding: part, as: UTF8.self)
+            }
+            let isStream = path.hasSuffix("changes")
+            #expect(text.count(of: "HTTP/1.1 200 OK\r\n") == (isStream ? 1 : 2), "\(text)")
+            #expect(text.hasSuffix("\r\n\r\n") && !text.contains("0\r\n\r\nHTTP"))
+            #expect(!text.hasSuffix("\r\n\r\n0\r\n\r\n"))
+        }
+    }
+
+    @Test("that is closed ends its query, and leaves three for others that take long")
+    func slowQueries() throws {
+        let served = try ServedTool(database.path)
+        let files = try (0..<3).map { _ in try slowQuery(served) }
+        let count = #"{"query":"SELECT COUNT(*) AS n FROM _"}"#
+        func status() throws -> Int {
+            try served.send(
+                "POST", "\(Self.collection)/query.json", ServedTool.changing, count
+            ).status
+        }
+        var last = 0
+        for _ in 0..<600 where last != 429 {
+            last = try status()
+            if last != 429 { usleep(100_000) }
+        }
+        #expect(last == 429)
+        // Short ones are answered meanwhile.
+        #expect(try served.get("/people/info.json").status == 200)
+        for file in files { close(file) }
+        for _ in 0..<600 where last != 200 {
+            last = try status()
+            if last != 200 { usleep(100_000) }
+        }
+        #expect(last == 200)
+    }
+
+    @Test("does not keep the server from ending")
+    func interrupted() throws {
+        let served = try ServedTool(database.path)
+        let file = try slowQuery(served)
+        defer { close(file) }
+        // The query runs when a request after it is answered.
+        #expect(try served.get("/people/info.json").status == 200)
+        let start = ContinuousClock.now
+        #expect(served.interrupt() == 130)
+        // The query alone would take ten minutes.
+        #expect(ContinuousClock.now - start < .seconds(300))
+    }
+
+    @Test("breaks off where a long answer fails, instead of ending it")
+    func failures() throws {
+        let served = try ServedTool(database.path)
+        let query =
+            #"{"query":"SELECT a, b FROM _ a JOIN _ b ON a.age != b.x","limit":100000,"#
+            + #""seconds":1}"#
+        let file = try served.open(
+            request(served, "POST \(Self.collection)/query.json", query))
+        defer { close(file) }
+        var bytes = Data()
+        while let part = ServedTool.receive(file) {
+            bytes += part
+            if bytes.suffix(5) == Data("0\r\n\r\n".utf8) { break }
+        }
+        let head = String(decoding: bytes.prefix(12), as: UTF8.self)
+        let isWhole = bytes.suffix(5) == Data("0\r\n\r\n".utf8)
+        // Where a second is not enough for 1 MiB, it is an error from the start.
+        #expect(head != "HTTP/1.1 200" || !isWhole, "\(head), \(bytes.count) bytes")
+    }
+
+    @Test("is not asked for a body without the token, and learns that a body is too large")
+    func bodies() throws {
+        let served = try ServedTool(database.path, "--writable")
+        let line = "POST \(Self.collection)/import.json"
+        let head =
+            "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(served.port)\r\n"
+            + "Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n"
+        #expect(try served.answer(to: head).status == 401)
+        let large = String(repeating: "{}\n", count: 23 << 20)
+        #expect(try served.answer(to: request(served, line, large)).status == 413)
+        let query = "POST \(Self.collection)/query.json"
+        let text = String(repeating: " ", count: 2 << 20)
+        #expect(try served.answer(to: request(served, query, text)).status == 413)
+        #expect(try served.get("/people/info.json").status == 200)
+    }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+}
