@@ -10,11 +10,29 @@
 #endif
 #endif
 
-static const unsigned char api_js[] = {
-#embed "Web/api.js"
-};
+// What all views use, and the first ones: a request for each of them would delay the first view.
 static const unsigned char app_js[] = {
-#embed "Web/app.js"
+#embed "Web/core/format.js"
+,
+#embed "Web/core/json.js"
+,
+#embed "Web/core/dom.js"
+,
+#embed "Web/core/api.js"
+,
+#embed "Web/core/table.js"
+,
+#embed "Web/core/tree.js"
+,
+#embed "Web/core/shell.js"
+,
+#embed "Web/core/keys.js"
+,
+#embed "Web/core/documents.js"
+,
+#embed "Web/core/overview.js"
+,
+#embed "Web/core/app.js"
 };
 static const unsigned char blobs_js[] = {
 #embed "Web/blobs.js"
@@ -31,17 +49,8 @@ static const unsigned char diff_js[] = {
 static const unsigned char document_js[] = {
 #embed "Web/document.js"
 };
-static const unsigned char documents_js[] = {
-#embed "Web/documents.js"
-};
-static const unsigned char dom_js[] = {
-#embed "Web/dom.js"
-};
 static const unsigned char editor_js[] = {
 #embed "Web/editor.js"
-};
-static const unsigned char format_js[] = {
-#embed "Web/format.js"
 };
 static const unsigned char graph_js[] = {
 #embed "Web/graph.js"
@@ -58,17 +67,8 @@ static const unsigned char index_html[] = {
 static const unsigned char indexes_js[] = {
 #embed "Web/indexes.js"
 };
-static const unsigned char json_js[] = {
-#embed "Web/json.js"
-};
-static const unsigned char keys_js[] = {
-#embed "Web/keys.js"
-};
 static const unsigned char openapi_json[] = {
 #embed "openapi.json"
-};
-static const unsigned char overview_js[] = {
-#embed "Web/overview.js"
 };
 static const unsigned char plan_js[] = {
 #embed "Web/plan.js"
@@ -88,58 +88,39 @@ static const unsigned char schema_js[] = {
 static const unsigned char search_js[] = {
 #embed "Web/search.js"
 };
-static const unsigned char shell_js[] = {
-#embed "Web/shell.js"
-};
 static const unsigned char storage_js[] = {
 #embed "Web/storage.js"
 };
 static const unsigned char style_css[] = {
 #embed "Web/style.css"
 };
-static const unsigned char table_js[] = {
-#embed "Web/table.js"
-};
 static const unsigned char theme_js[] = {
 #embed "Web/theme.js"
 };
-static const unsigned char tree_js[] = {
-#embed "Web/tree.js"
-};
 
 static const struct inspector_page pages[] = {
-    {"api.js", "text/javascript; charset=utf-8", api_js, sizeof api_js},
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
     {"blobs.js", "text/javascript; charset=utf-8", blobs_js, sizeof blobs_js},
     {"changes.js", "text/javascript; charset=utf-8", changes_js, sizeof changes_js},
     {"conflicts.js", "text/javascript; charset=utf-8", conflicts_js, sizeof conflicts_js},
     {"diff.js", "text/javascript; charset=utf-8", diff_js, sizeof diff_js},
     {"document.js", "text/javascript; charset=utf-8", document_js, sizeof document_js},
-    {"documents.js", "text/javascript; charset=utf-8", documents_js, sizeof documents_js},
-    {"dom.js", "text/javascript; charset=utf-8", dom_js, sizeof dom_js},
     {"editor.js", "text/javascript; charset=utf-8", editor_js, sizeof editor_js},
-    {"format.js", "text/javascript; charset=utf-8", format_js, sizeof format_js},
     {"graph.js", "text/javascript; charset=utf-8", graph_js, sizeof graph_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"import.js", "text/javascript; charset=utf-8", import_js, sizeof import_js},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"indexes.js", "text/javascript; charset=utf-8", indexes_js, sizeof indexes_js},
-    {"json.js", "text/javascript; charset=utf-8", json_js, sizeof json_js},
-    {"keys.js", "text/javascript; charset=utf-8", keys_js, sizeof keys_js},
     {"openapi.json", "application/json", openapi_json, sizeof openapi_json},
-    {"overview.js", "text/javascript; charset=utf-8", overview_js, sizeof overview_js},
     {"plan.js", "text/javascript; charset=utf-8", plan_js, sizeof plan_js},
     {"query.js", "text/javascript; charset=utf-8", query_js, sizeof query_js},
     {"results.js", "text/javascript; charset=utf-8", results_js, sizeof results_js},
     {"revisions.js", "text/javascript; charset=utf-8", revisions_js, sizeof revisions_js},
     {"schema.js", "text/javascript; charset=utf-8", schema_js, sizeof schema_js},
     {"search.js", "text/javascript; charset=utf-8", search_js, sizeof search_js},
-    {"shell.js", "text/javascript; charset=utf-8", shell_js, sizeof shell_js},
     {"storage.js", "text/javascript; charset=utf-8", storage_js, sizeof storage_js},
     {"style.css", "text/css; charset=utf-8", style_css, sizeof style_css},
-    {"table.js", "text/javascript; charset=utf-8", table_js, sizeof table_js},
     {"theme.js", "text/javascript; charset=utf-8", theme_js, sizeof theme_js},
-    {"tree.js", "text/javascript; charset=utf-8", tree_js, sizeof tree_js},
 };
 
 size_t inspector_page_count(void) { return sizeof pages / sizeof pages[0]; }

@@ -1,11 +1,6 @@
 // The changes of a database as they happen.
 
-import {address, stream} from "./api.js";
-import {button, dim, field, h, isolated, link, problem, replace, revisionLabel, select} from "./dom.js";
-import {bytes, plural, time, versionTime} from "./format.js";
-import {brief, write} from "./json.js";
-import {collectionsOf, page} from "./shell.js";
-import {Table} from "./table.js";
+import {address, brief, button, bytes, collectionsOf, dim, field, h, idLink, isolated, page, plural, problem, replace, revisionLabel, select, stream, Table, time, versionTime, write} from "./app.js";
 
 const kept = 1000;
 
@@ -24,10 +19,7 @@ export async function view(ctx) {
 		pause.textContent = state.isPaused ? "Continue" : "Pause";
 		pause.setAttribute("aria-pressed", String(state.isPaused));
 		status.textContent = state.isPaused ? `Paused, ${plural(state.waiting.length, "change")} waiting` : "Following changes";
-		const {scrollTop} = table.box;
-		table.rows = state.text ? state.all.filter((item) => searchText(item).includes(state.text)) : state.all;
-		table.redraw();
-		table.box.scrollTop = scrollTop;
+		table.update(state.text ? state.all.filter((item) => searchText(item).includes(state.text)) : state.all);
 	}
 	const note = h("div");
 	follow(ctx, chosen, state, draw, note);
@@ -51,7 +43,7 @@ async function follow(ctx, chosen, state, draw, note) {
 			state.waiting.push(item);
 			later();
 		}, {signal: ctx.signal});
-		throw new Error("The stream has ended.");
+		throw new Error("The stream has ended. Changes from now on may be missing.");
 	} catch (error) {
 		if (ctx.signal.aborted) return;
 		replace(note, problem(error.message, " ", button("Follow again", () => {replace(note); follow(ctx, chosen, state, draw, note);})));
@@ -59,7 +51,7 @@ async function follow(ctx, chosen, state, draw, note) {
 }
 
 function columns(to) {
-	return [{title: "Document", cell: (item) => item.purged ? dim(`${plural(item.purged, "document")} purged`) : link(to(item), isolated(brief(item.id, 60)), {tabindex: -1})},
+	return [{title: "Document", cell: (item) => item.purged ? dim(`${plural(item.purged, "document")} purged`) : idLink(to(item), item.id)},
 		{title: "Collection", cell: (item) => item.collection},
 		{title: "Change", cell: (item) => item.deleted ? h("span.tag.danger", "deleted") : item.purged ? "" : item.flags.join(", ") || "saved"},
 		{title: "Sequence", isNumber: true, cell: (item) => String(item.sequence ?? "")},

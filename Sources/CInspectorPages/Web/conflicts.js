@@ -1,14 +1,8 @@
 // Conflicts: the list, and one with its sides next to each other and ways to resolve it.
 
-import {send, session, viewPath} from "./api.js";
+import {brief, button, cell, confirm, dim, empty, forget, h, isolated, link, page, plainTable, plural, replace, revisionLabel, section, send, session, setUnsaved, time, toast, tree, viewPath, write} from "./app.js";
 import {merge} from "./diff.js";
-import {button, confirm, dim, empty, h, isolated, link, replace, revisionLabel, section, toast} from "./dom.js";
 import {editor} from "./editor.js";
-import {plural, time} from "./format.js";
-import {brief, write} from "./json.js";
-import {forget, page} from "./shell.js";
-import {plainTable} from "./table.js";
-import {cell, tree} from "./tree.js";
 
 export async function conflicts(ctx) {
 	const json = ctx.dbData("conflicts");
@@ -87,7 +81,8 @@ function actions(ctx, found, content) {
 }
 
 async function resolve(ctx, found, how) {
-	const text = how.with === undefined ? JSON.stringify(how) : `{"with":${how.with}}`;
+	const revisions = found.sides.map((side) => side.revision);
+	const text = how.with === undefined ? JSON.stringify({...how, revisions}) : `{"revisions":${JSON.stringify(revisions)},"with":${how.with}}`;
 	try {
 		await send("POST", ctx.data("resolve", {id: found.id}), text);
 	} catch (error) {
@@ -96,6 +91,8 @@ async function resolve(ctx, found, how) {
 	}
 	toast("Conflict resolved");
 	forget();
+	if (ctx.signal.aborted) return;
+	setUnsaved(false);
 	ctx.go(ctx.doc(found.id));
 }
 

@@ -1,7 +1,6 @@
 // Differences of two texts line by line, and the merge of three versions of a document.
 
-import {empty, h, region, visible} from "./dom.js";
-import {isEqual} from "./json.js";
+import {empty, h, isEqual, plural, region, visible} from "./app.js";
 
 /** The kind of each line. A comma at its end does not count: it depends on the next line. */
 function lineDifference(oldLines, newLines) {
@@ -16,29 +15,50 @@ function lineDifference(oldLines, newLines) {
 	return [...same(start), ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)), ...same(end)];
 }
 
-const maximumCells = 25_000_000;
+const maximumChanges = 1500;
 
+/** The algorithm of Myers, whose time grows with the number of changes. */
 function middle(a, b) {
-	const wide = b.length + 1;
-	// Too large for a comparison of lines.
-	if (a.length * wide > maximumCells) return [...a.map(() => "old"), ...b.map(() => "new")];
-	const common = new Uint16Array((a.length + 1) * wide);
-	for (let i = a.length - 1; i >= 0; i -= 1)
-		for (let k = b.length - 1; k >= 0; k -= 1)
-			common[i * wide + k] = a[i] === b[k] ? common[(i + 1) * wide + k + 1] + 1
-				: Math.max(common[(i + 1) * wide + k], common[i * wide + k + 1]);
-	const result = [];
-	let i = 0;
-	let k = 0;
-	while (i < a.length || k < b.length) {
-		if (i < a.length && k < b.length && a[i] === b[k]) {result.push("same"); i += 1; k += 1;}
-		else if (k === b.length || (i < a.length && common[(i + 1) * wide + k] >= common[i * wide + k + 1])) {result.push("old"); i += 1;}
-		else {result.push("new"); k += 1;}
+	const center = Math.min(a.length + b.length, maximumChanges) + 1;
+	// For each diagonal the line of `a` that is reached; and what was reached with fewer changes.
+	const reach = new Int32Array(2 * center + 1);
+	const before = [];
+	for (let changes = 0; changes < center; changes += 1) {
+		before.push(reach.slice(center - changes - 1, center + changes + 2));
+		for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+			const from = origin(reach, center, diagonal, changes);
+			let i = reach[center + from] + (from < diagonal ? 1 : 0);
+			while (i < a.length && i - diagonal < b.length && a[i] === b[i - diagonal]) i += 1;
+			reach[center + diagonal] = i;
+			if (i >= a.length && i - diagonal >= b.length) return trace(a.length, b.length, before);
+		}
 	}
-	return result;
+	// Too many to be of use.
+	return [...a.map(() => "old"), ...b.map(() => "new")];
+}
+
+/** The diagonal from which another one is reached: by a line of `b`, or of `a`. */
+function origin(reach, center, diagonal, changes) {
+	const isNew = diagonal === -changes || (diagonal !== changes && reach[center + diagonal - 1] < reach[center + diagonal + 1]);
+	return diagonal + (isNew ? 1 : -1);
+}
+
+function trace(i, k, before) {
+	const kinds = [];
+	for (let changes = before.length - 1; changes > 0; changes -= 1) {
+		const from = origin(before[changes], changes + 1, i - k, changes);
+		const isNew = from > i - k;
+		const start = before[changes][changes + 1 + from];
+		for (; i > start + (isNew ? 0 : 1); i -= 1, k -= 1) kinds.push("same");
+		kinds.push(isNew ? "new" : "old");
+		[i, k] = [start, start - from];
+	}
+	for (; i > 0; i -= 1) kinds.push("same");
+	return kinds.reverse();
 }
 
 const context = 3;
+const maximumRows = 2000;
 const longLine = 2000;
 
 export function differenceView(oldText, newText, label = "Difference") {
@@ -56,15 +76,16 @@ export function differenceView(oldText, newText, label = "Difference") {
 	kinds.forEach((kind, index) => {
 		if (kind !== "new") oldLine += 1;
 		if (kind !== "old") newLine += 1;
+		if (body.children.length >= maximumRows) {left += 1; return;}
 		if (!near[index]) {left += 1; if (near[index + 1]) {body.append(gap(left)); left = 0;} return;}
 		body.append(differenceRow(kind, kind === "old" ? oldLines[oldLine - 1] : newLines[newLine - 1], oldLine, newLine));
 	});
-	if (left > 0) body.append(gap(left));
+	if (left > 0) body.append(gap(left, body.children.length < maximumRows ? "unchanged" : "further"));
 	return h("div.diff", region(label), h("table", {"aria-label": label}, body));
 }
 
-function gap(number) {
-	return h("tr.gap", h("td", {colspan: 4}, `${number} unchanged ${number === 1 ? "line" : "lines"}`));
+function gap(number, kind = "unchanged") {
+	return h("tr.gap", h("td", {colspan: 4}, plural(number, `${kind} line`)));
 }
 
 function differenceRow(kind, line, oldLine, newLine) {
@@ -89,7 +110,7 @@ function mergeValue(base, yours, theirs, path, contradictions) {
 	if (isEqual(base, yours)) return theirs;
 	if (!(yours instanceof Map && theirs instanceof Map)) {
 		contradictions.push(path || "(document)");
-		return yours === undefined ? theirs : yours;
+		return yours;
 	}
 	const before = base instanceof Map ? base : new Map();
 	const result = new Map();

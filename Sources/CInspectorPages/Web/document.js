@@ -1,12 +1,7 @@
 // One document: tree, text, metadata, and changing it.
 
-import {send, session} from "./api.js";
-import {button, confirm, copy, empty, facts, field, h, isolated, link, replace, row, segments, toast} from "./dom.js";
+import {allDatabases, button, confirm, copy, empty, facts, field, forget, h, isolated, link, page, rawText, replace, row, segments, send, session, setUnsaved, shellQuote, sqlCollection, sqlString, time, toast, tree, versionTime, write} from "./app.js";
 import {editor} from "./editor.js";
-import {shellQuote, sqlCollection, sqlString, time, versionTime} from "./format.js";
-import {write} from "./json.js";
-import {allDatabases, forget, page} from "./shell.js";
-import {rawText, tree} from "./tree.js";
 
 function dataAddress(ctx, id, extra = {}) {return ctx.data("document", {id, ...extra});}
 
@@ -36,13 +31,14 @@ function missingPage(ctx, id) {
 
 function documentPage(ctx, found) {
 	const content = h("div");
+	const details = h("div", metadata(found));
 	const isDeleted = found.flags.includes("deleted");
 	const body = found.body ?? new Map();
 	const blobLink = (blob) => ctx.dbTo("blobs", {digest: blob.get("digest"), type: blob.get("content_type")});
 	const show = {
 		tree: () => tree(body, {blobLink}),
 		raw: () => rawText(body),
-		edit: () => editPage(ctx, found, body),
+		edit: () => editPage(ctx, found, body, details),
 	};
 	const modes = h("div");
 	const canChange = session.writable && !isDeleted;
@@ -60,7 +56,7 @@ function documentPage(ctx, found) {
 	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: [ctx, "documents"], actions: [
 		link(ctx.to("revisions", {id: found.id}), "Revisions", "button"),
 		copyMenu(ctx, found, body), changes,
-	]}, notices(ctx, found), metadata(found), modes, content);
+	]}, notices(ctx, found), details, modes, content);
 }
 
 function notices(ctx, found) {
@@ -89,7 +85,7 @@ function copyMenu(ctx, found, body) {
 		button("SQL++", close(() => copy(`SELECT * FROM ${sqlCollection(ctx.coll)} WHERE META().id = ${sqlString(found.id)}`, "SQL++ copied")), "quiet")));
 }
 
-function editPage(ctx, found, body) {
+function editPage(ctx, found, body, details) {
 	const state = {revision: found.revision};
 	const text = write(body, 2);
 	return editor({text, base: text, cancel: () => {ctx.setParams({mode: null}); ctx.refresh();},
@@ -102,6 +98,7 @@ function editPage(ctx, found, body) {
 			const now = await read(ctx, found.id).catch((error) => {if (error.status === 404) return null; throw error;});
 			const isGone = !now || now.flags.includes("deleted");
 			state.revision = now?.revision ?? null;
+			replace(details, now && metadata(now));
 			return isGone ? null : write(now.body, 2);
 		}});
 }
@@ -122,6 +119,9 @@ function newPage(ctx, id) {
 function finish(ctx, id, text) {
 	toast(text);
 	forget();
+	// Who has left meanwhile stays there.
+	if (ctx.signal.aborted) return;
+	setUnsaved(false);
 	ctx.go(ctx.doc(id));
 }
 

@@ -1,11 +1,8 @@
 // An editor for the JSON of a document: it checks the text, shows the difference before saving, and
 // lets the user go on if another process has changed the document meanwhile.
 
-import {setUnsaved} from "./app.js";
+import {button, h, parse, plural, problem, replace, row, setUnsaved, toast, write} from "./app.js";
 import {differenceView, merge} from "./diff.js";
-import {button, h, problem, replace, row} from "./dom.js";
-import {plural} from "./format.js";
-import {parse, write} from "./json.js";
 
 /**
  * `text` is what is edited first; `base` the text that the difference is shown to. `save(text)`
@@ -69,30 +66,31 @@ export function editor({text, base, save, cancel, reread, note, saveLabel = "Sav
 	async function store(value, saveButton) {
 		saveButton.disabled = true;
 		try {
-			setUnsaved(false);
 			await save(write(value));
 		} catch (error) {
-			setUnsaved(true);
 			saveButton.disabled = false;
-			if (error.status === 412 && reread) return showLostRace(value);
+			let failure = error;
+			if (error.status === 412 && reread) {
+				try {return showLostRace(value, await reread());} catch (other) {failure = other;}
+			}
+			if (!box.isConnected) toast(`Not saved: ${failure.message}`);
 			box.querySelector(".notice")?.remove();
-			box.prepend(problem(error.message));
+			box.prepend(problem(failure.message));
 		}
 	}
 
-	async function showLostRace(value) {
-		const theirs = await reread();
+	function showLostRace(value, theirs) {
 		const [baseText, mine, other] = [state.base ?? "", write(value, 2), theirs ?? ""];
 		const goOn = (newText, extra) => {state.base = theirs; area.value = newText; setUnsaved(true); showEditor(extra);};
 		replace(box, problem(theirs === null
 			? "The document was deleted after you began to edit it. Nothing was saved."
 			: "The document was changed after you began to edit it. Nothing was saved."),
-		h("div.sides", side("Your changes to the base", baseText, mine), side("Their changes to the base", baseText, other)),
+		h("div.sides", side("Your changes", baseText, mine), side("Their changes", baseText, other)),
 			row(
 			theirs !== null && button("Merge in the editor", () => goOn(...merged(baseText, value, theirs)), "primary"),
 			button("Continue with yours", () => goOn(mine)),
 			theirs !== null && button("Edit theirs", () => goOn(other)),
-			baseText && button("Start from the base", () => goOn(baseText)),
+			baseText && button("Start again", () => goOn(baseText)),
 			button("Discard yours", () => {setUnsaved(false); cancel();})));
 	}
 

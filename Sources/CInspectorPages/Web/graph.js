@@ -1,7 +1,6 @@
 // The picture of the revisions of a document: a tree, or the versions of several peers over time.
 
-import {s} from "./dom.js";
-import {bytes, shortRevision, time, versionTime} from "./format.js";
+import {bytes, s, shortRevision, time, versionTime} from "./app.js";
 
 // Two columns fit on a phone.
 const box = {width: 152, height: 46, columnGap: 20, rowGap: 30};

@@ -1,10 +1,6 @@
 // Import of a file, with a dry run first, and export of a collection.
 
-import {address, request, send, session} from "./api.js";
-import {attempt, button, field, h, problem, replace, row, save, section, toast} from "./dom.js";
-import {bytes, count, seconds} from "./format.js";
-import {forget, page} from "./shell.js";
-import {plainTable} from "./table.js";
+import {address, attempt, button, bytes, count, field, forget, get, h, page, plainTable, problem, replace, request, row, save, seconds, section, session, toast} from "./app.js";
 
 export async function view(ctx) {
 	return page("Import and export", {json: ctx.data("documents", {limit: 200, body: true}), tabs: [ctx, "import"]}, exportPart(ctx), importPart(ctx));
@@ -15,7 +11,7 @@ function exportPart(ctx) {
 	const run = async (format) => {
 		note.textContent = "Exporting…";
 		try {
-			const response = await request(address([ctx.db, ctx.coll, "export"], {format}));
+			const response = await request(address([ctx.db, ctx.coll, "export"], {format}), {signal: ctx.signal});
 			save(`${ctx.db}-${ctx.coll}.${format}`, await response.blob());
 			note.textContent = "";
 		} catch (error) {
@@ -30,15 +26,16 @@ function importPart(ctx) {
 	if (!session.writable) return section("Import", h("p.empty", "The server is read-only. Start it with --writable to import documents."));
 	const input = h("input", {type: "file", accept: ".ndjson,.jsonl,.json,.csv"});
 	const output = h("div", {"aria-live": "polite"});
-	const test = button("Dry run", () => run(true), "primary");
-	async function run(isDry) {
-		const file = input.files[0];
+	const test = button("Dry run", () => run(input.files[0], true), "primary");
+	async function run(file, isDry) {
 		if (!file) return replace(output, problem("Choose a file first."));
+		if (file.size > 64 << 20) return replace(output, problem("The file is larger than 64 MiB: use kvtool import."));
 		test.disabled = true;
+		for (const other of output.querySelectorAll("button")) other.disabled = true;
 		await attempt(output, async () => {
 			const type = file.name.toLowerCase().endsWith(".csv") ? "text/csv" : "application/x-ndjson";
-			const answer = await send("POST", ctx.data("import", {dry: isDry}), await file.text(), {headers: {"Content-Type": type}});
-			replace(output, report(answer, isDry, file), isDry && row(button("Import now", () => run(false), "primary")));
+			const answer = await get(ctx.data("import", {dry: isDry}), {method: "POST", body: file, headers: {"Content-Type": type}});
+			replace(output, report(answer, isDry, file), isDry && row(button("Import now", () => run(file, false), "primary")));
 			if (!isDry) {forget(); toast("Import finished");}
 		});
 		test.disabled = false;

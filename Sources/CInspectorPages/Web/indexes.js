@@ -1,12 +1,6 @@
 // Indexes: the list, creating one, and the content of one.
 
-import {address, send, session} from "./api.js";
-import {attempt, button, confirm, dim, empty, facts, field, h, isolated, link, row, select, toast} from "./dom.js";
-import {bytes, count, plural} from "./format.js";
-import {brief} from "./json.js";
-import {collectionsOf, page} from "./shell.js";
-import {plainTable, Table} from "./table.js";
-import {cell} from "./tree.js";
+import {address, attempt, button, bytes, cell, collectionsOf, confirm, count, dim, empty, facts, field, h, idLink, link, page, plainTable, plural, row, select, send, session, Table, toast} from "./app.js";
 
 const kinds = [["value", "Value"], ["fts", "Full-text"], ["array", "Array"]];
 
@@ -82,7 +76,7 @@ function contentTable(ctx, index, content) {
 	const keys = [...new Set(content.rows.slice(0, 50).flatMap((row) => [...row.keys()]))];
 	const to = (row) => ctx.doc(row.get("id"), index.collection);
 	const table = new Table({label: "Content of the index", empty: "The index has no entries.", open: (row) => row.has("id") && ctx.go(to(row)), columns: keys.map((key) => ({title: key,
-		cell: (row) => key === "id" ? link(to(row), isolated(brief(row.get("id"), 60)), {tabindex: -1}) : cell(row.get(key))}))});
+		cell: (row) => key === "id" ? idLink(to(row), row.get("id")) : cell(row.get(key))}))});
 	table.set(content.rows);
 	return table.element;
 }

@@ -1,12 +1,8 @@
 // The query workbench: the query, and beside it saved queries, history, properties and a reference.
 
-import {address, send, session, viewPath} from "./api.js";
-import {announce, button, confirm, dialog, field, h, replace, row, select} from "./dom.js";
-import {plural, seconds} from "./format.js";
-import {parse} from "./json.js";
+import {address, announce, button, collectionsOf, confirm, dialog, field, forget, h, page, parse, plural, replace, row, seconds, select, send, session, viewPath} from "./app.js";
 import {planView} from "./plan.js";
 import {followLive, resultView} from "./results.js";
-import {collectionsOf, forget, page} from "./shell.js";
 
 export async function view(ctx) {
 	const colls = await collectionsOf(ctx.db);
@@ -19,7 +15,7 @@ export async function view(ctx) {
 	const limit = h("input", {type: "number", min: 1, max: 100000, value: ctx.params.get("limit") ?? "1000"});
 	const bench = {ctx, area, parameters, limit, output, problem, status, work: null};
 	const coll = select(colls.map((item) => [item.collection, `${item.collection} (_)`]), ctx.coll,
-		(value) => ctx.go(viewPath(ctx.db, value, "query", {q: area.value})), {"aria-label": "Collection for _"});
+		(value) => use({...entryOf(bench), coll: value}), {"aria-label": "Collection for _"});
 	const live = button("Live", () => runLive(bench));
 	const stop = button("Stop", () => bench.work?.abort(), {hidden: true});
 	Object.assign(bench, {stop});
@@ -28,10 +24,15 @@ export async function view(ctx) {
 		event.preventDefault();
 		run(bench);
 	});
-	const use = (entry) => {area.value = entry.q; parameters.value = entry.p ?? ""; area.focus();};
+	const use = (entry) => {
+		if (entry.coll && entry.coll !== ctx.coll) return ctx.go(viewPath(ctx.db, entry.coll, "query", {q: entry.q, p: entry.p, limit: limit.value, draft: true}));
+		area.value = entry.q;
+		parameters.value = entry.p ?? "";
+		area.focus();
+	};
 	ctx.signal.addEventListener("abort", () => bench.work?.abort());
-	if (ctx.params.get("q") && isReading(area.value)) run(bench);
-	return page("Query", {wide: true, json: ctx.dbData("collections"), tabs: [ctx, "query"]},
+	if (ctx.params.get("q") && !ctx.params.has("draft") && isReading(area.value)) run(bench);
+	return page("Query", {wide: true, tabs: [ctx, "query"]},
 		h("div.bench", h("div", area, problem,
 			h("details", {open: Boolean(parameters.value)}, h("summary", "Parameters"), parameters, h("small.dim", "JSON; used as $name in the query.")),
 			row(button(["Run ", h("kbd", "Ctrl ↵")], () => run(bench), "primary"),
@@ -43,11 +44,17 @@ function isReading(text) {return !/^\s*(update|delete|insert|upsert|merge)\b/i.t
 
 function bodyOf({area, parameters, limit}, extra = true) {
 	const text = parameters.value.trim();
-	if (text && !(parse(text) instanceof Map)) throw new Error("Parameters must be a JSON object.");
+	if (text) checkParameters(text);
 	const fields = [`"query":${JSON.stringify(area.value)}`];
 	if (text) fields.push(`"parameters":${text}`);
 	if (extra) fields.push(`"limit":${Number(limit.value) || 1000}`, '"seconds":30');
 	return `{${fields.join(",")}}`;
+}
+
+function checkParameters(text) {
+	let value;
+	try {value = parse(text);} catch (error) {throw new Error(`The parameters are not JSON: ${error.message}`);}
+	if (!(value instanceof Map)) throw new Error("Parameters must be a JSON object.");
 }
 
 function begin(bench) {
@@ -55,7 +62,7 @@ function begin(bench) {
 	bench.work = new AbortController();
 	bench.stop.hidden = false;
 	replace(bench.problem);
-	bench.ctx.setParams({q: bench.area.value, p: bench.parameters.value.trim(), limit: bench.limit.value === "1000" ? null : bench.limit.value});
+	bench.ctx.setParams({q: bench.area.value, p: bench.parameters.value.trim(), limit: bench.limit.value === "1000" ? null : bench.limit.value, draft: null});
 	return bench.work.signal;
 }
 
@@ -78,7 +85,7 @@ async function perform(bench, work) {
 async function run(bench) {
 	if (!isReading(bench.area.value)) {
 		if (!session.writable) return showError(bench, new Error("The database is read-only. Start the server with --writable to change documents."));
-		if (!await confirm("Change documents?", "This statement changes the documents of the database.", "Run", "danger")) return;
+		if (!await confirm("Change documents?", "This statement changes the documents of the database.", "Run")) return;
 	}
 	await perform(bench, async (signal) => {
 		bench.status.textContent = "Running…";
@@ -111,7 +118,7 @@ function explain(bench, measure) {
 async function createIndex(bench, advice) {
 	try {
 		bench.status.textContent = "Creating the index…";
-		await send("POST", address([bench.ctx.db, advice.collection, "indexes.json"]), {name: advice.name, kind: "value", expressions: advice.expressions, where: advice.where, array: advice.array});
+		await send("POST", address([bench.ctx.db, advice.collection, "indexes.json"]), {name: advice.name, kind: advice.kind, expressions: advice.expressions, where: advice.where, array: advice.array});
 		await explain(bench);
 		bench.status.textContent = `Created the index ${advice.name}. This is the new plan.`;
 	} catch (error) {

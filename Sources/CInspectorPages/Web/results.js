@@ -1,11 +1,6 @@
 // The rows of a query as a table or JSON; of a live query with the latest changes marked.
 
-import {address, stream} from "./api.js";
-import {button, dialog, h, isolated, link, replace, row, save, segments} from "./dom.js";
-import {plural} from "./format.js";
-import {brief, write} from "./json.js";
-import {Table} from "./table.js";
-import {cell, rawText, tree} from "./tree.js";
+import {address, button, cell, dialog, h, idLink, plural, rawText, replace, row, save, segments, stream, Table, tree, write} from "./app.js";
 
 export function resultView(ctx, answer) {
 	const content = h("div");
@@ -35,7 +30,7 @@ function resultColumns(answer) {
 }
 
 function resultTable(ctx, answer, rowClass) {
-	const columns = resultColumns(answer).map(({title, value}, index) => ({title, isHeader: index === 0, cell: (row) => linked(ctx, title, value(row))}));
+	const columns = resultColumns(answer).map(({title, value}) => ({title, cell: (row) => linked(ctx, title, value(row))}));
 	const table = new Table({label: "Rows", columns, rowClass, empty: "The query has no rows.", height: `${Math.min(620, 80 + Math.max(2, answer.rows.length) * 28)}px`,
 		open: (row) => showRow(ctx, row)});
 	table.set(answer.rows);
@@ -44,7 +39,7 @@ function resultTable(ctx, answer, rowClass) {
 
 function linked(ctx, title, value) {
 	const isID = (title === "id" || title === "_id") && typeof value === "string";
-	return isID ? link(ctx.doc(value), isolated(brief(value, 60)), {tabindex: -1}) : cell(value);
+	return isID ? idLink(ctx.doc(value), value) : cell(value);
 }
 
 function showRow(ctx, row) {return dialog("Row", h("div.tall", tree(row)));}
@@ -60,13 +55,13 @@ const markTime = 4000;
 const ranks = {removed: 0, inserted: 1, updated: 2, moved: 3};
 
 export async function followLive(ctx, body, output, showStatus, signal) {
-	const state = {rows: [], marks: new Map(), gone: [], isFirst: true};
+	const state = {rows: [], marks: new Map(), isFirst: true};
 	const log = h("ol.log", {"aria-label": "Latest changes", "aria-live": "polite"});
 	const frame = h("div");
 	replace(output, frame, h("h3", "Latest changes"), log);
 	let batch = [];
-	let timer;
 	const flush = () => {
+		timer = null;
 		for (const part of split(batch)) apply(state, part, log);
 		batch = [];
 		state.isFirst = false;
@@ -74,11 +69,12 @@ export async function followLive(ctx, body, output, showStatus, signal) {
 		showStatus(`Live, ${plural(state.rows.length, "row")}`);
 	};
 	showStatus("Live, waiting for the first result");
+	// A result without rows is no event.
+	let timer = setTimeout(flush, 1000);
 	try {
 		await stream(address([ctx.db, ctx.coll, "live"]), (event) => {
-			batch.push(event);
-			clearTimeout(timer);
-			timer = setTimeout(flush, 60);
+			if (batch.push(event) === 1 && state.isFirst) {clearTimeout(timer); timer = null;}
+			timer ??= setTimeout(flush, 60);
 		}, {signal, method: "POST", body});
 	} finally {
 		clearTimeout(timer);
@@ -137,13 +133,7 @@ function draw(ctx, state, frame) {
 	const rows = state.rows.map((entry) => entry.row);
 	const columns = [...new Set(rows.slice(0, 50).flatMap((row) => [...row.keys()]))];
 	const key = JSON.stringify(columns);
-	if (state.table && state.key === key) {
-		const {scrollTop} = state.table.box;
-		state.table.rows = rows;
-		state.table.redraw();
-		state.table.box.scrollTop = scrollTop;
-		return;
-	}
+	if (state.table && state.key === key) return state.table.update(rows);
 	state.key = key;
 	state.table = resultTable(ctx, {columns, rows}, (row) => state.marks.get(row));
 	replace(frame, state.table.element);

@@ -1,13 +1,8 @@
 // The stored revisions of a document: picture, list, bodies and their differences.
 
-import {get} from "./api.js";
+import {dim, empty, get, h, isolated, link, page, plural, problem, region, replace, time, tree, versionTime, write} from "./app.js";
 import {differenceView} from "./diff.js";
-import {dim, empty, h, isolated, link, problem, region, replace} from "./dom.js";
-import {plural, time, versionTime} from "./format.js";
 import {revisionGraph} from "./graph.js";
-import {write} from "./json.js";
-import {page} from "./shell.js";
-import {tree} from "./tree.js";
 
 export async function view(ctx) {
 	const id = ctx.params.get("id") ?? "";
@@ -56,6 +51,6 @@ async function showRevision(ctx, id, history, item, detail) {
 		const difference = other && differenceView(write(body, 2), write(other, 2), "Difference to the current revision");
 		replace(detail, head, difference && [h("h3", "From this revision to the current one"), difference], h("h3", "Body"), tree(body));
 	} catch (error) {
-		if (error.name !== "AbortError") replace(detail, head, problem(error.message));
+		if (error.name !== "AbortError" && shown === item) replace(detail, head, problem(error.message));
 	}
 }

@@ -1,10 +1,6 @@
 // Search: words in a full-text index with snippets, or a text in all values.
 
-import {address, send} from "./api.js";
-import {button, dim, empty, field, h, isolated, link, problem, replace, row, select, visible} from "./dom.js";
-import {plural, seconds, sqlName} from "./format.js";
-import {brief, write} from "./json.js";
-import {page} from "./shell.js";
+import {address, brief, button, dim, empty, field, h, isolated, link, page, plural, problem, replace, row, seconds, select, send, sqlName, visible, write} from "./app.js";
 
 const limit = 100;
 
@@ -23,7 +19,7 @@ export async function view(ctx) {
 	if (text) await search(ctx, text, fullText.find((index) => index.name === chosen), output);
 	else replace(output, empty(fullText.length ? "In a full-text index: words, prefixes (mach*), OR, NOT, \"in a row\", NEAR/5."
 		: "There is no full-text index: the search reads every document. Create a full-text index for large databases."));
-	return page("Search", {json: text ? ctx.dbData("find", {text, limit}) : ctx.dbData("indexes")}, form, output);
+	return page("Search", {json: text && !chosen && ctx.dbData("find", {text, limit})}, form, output);
 }
 
 async function search(ctx, text, index, output) {

@@ -1,21 +1,19 @@
 // How the database uses disk space, and a complete check of it.
 
-import {attempt, button, dim, h, isolated, link, replace, section} from "./dom.js";
-import {bytes, count, percent, plural, time} from "./format.js";
-import {page} from "./shell.js";
-import {plainTable} from "./table.js";
+import {attempt, button, bytes, count, dim, h, isolated, link, page, percent, plainTable, plural, replace, section, time} from "./app.js";
 
 export async function stat(ctx) {
 	const json = ctx.dbData("stat");
 	const stat = await ctx.get(json);
 	const of = (type) => stat.trees.filter((item) => item.type === type).reduce((sum, item) => sum + item.bytes, 0);
+	const shown = stat.trees.filter((tree, index) => index < 10 || tree.bytes > stat.pageBytes).slice(0, 40);
 	const [tables, indexes] = [of("table"), of("index")];
 	const whole = [["Tables", tables, "a"], ["Indexes", indexes, "b"], ["Free pages", stat.freeBytes, "c"], ["Pointer maps", stat.bytes - tables - indexes - stat.freeBytes, "c"], ["WAL", stat.walBytes, "d"], ["Blobs", stat.blobBytes, "e"]];
 	return page("Storage", {json, subtitle: `${bytes(stat.bytes)} in ${plural(stat.pages, "page")} of ${count(stat.pageBytes)} B`},
 		section("Files", stacked(whole)),
 		section("Collections", bars(stat.stores.map((store) => [store.store, [[store.tableBytes, "a"], [store.indexBytes, "b"]], plural(store.documents, store.store === "info" ? "row" : "document")])), legend([["Tables", "a"], ["Indexes", "b"]])),
-		section("Tables and indexes", bars(stat.trees.slice(0, 40).map((tree) => [tree.name, [[tree.bytes - tree.unusedBytes, tree.type === "table" ? "a" : "b"], [tree.unusedBytes, "c"]], `${percent(tree.unusedBytes / (tree.bytes || 1))} unused`])),
-			legend([["Table", "a"], ["Index", "b"], ["Unused in pages", "c"]]), stat.trees.length > 40 && dim(`${stat.trees.length - 40} smaller ones are in the JSON.`)),
+		section("Tables and indexes", bars(shown.map((tree) => [tree.name, [[tree.bytes - tree.unusedBytes, tree.type === "table" ? "a" : "b"], [tree.unusedBytes, "c"]], `${percent(tree.unusedBytes / (tree.bytes || 1))} unused`])),
+			legend([["Table", "a"], ["Index", "b"], ["Unused in pages", "c"]]), stat.trees.length > shown.length && dim(`${stat.trees.length - shown.length} smaller ones are in the JSON.`)),
 		stat.collections.map(collection));
 }
 

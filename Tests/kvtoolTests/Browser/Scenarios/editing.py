@@ -60,7 +60,7 @@ def lose_race(browser: Browser) -> None:
         browser.click("Save", "button")
         browser.see("The document was changed after you began to edit it. Nothing was saved.")
         browser.expect("both sides with the base", lambda: browser.texts(".sides h3"),
-                       ["Your changes to the base", "Their changes to the base"])
+                       ["Your changes", "Their changes"])
         browser.see('"city": "London"', ".sides section:nth-child(1)")
         browser.see('"name": "Ada L."', ".sides section:nth-child(2)")
         browser.check("lost-race")
@@ -85,8 +85,36 @@ def discard(browser: Browser) -> None:
                    "Discard the changes you have not saved?")
     browser.driver.switch_to.alert.dismiss()
     browser.expect("the text stays", lambda: browser.value("Document as JSON"), "{}")
+    address = browser.driver.current_url
+    browser.driver.back()
+    browser.expect("the same question for Back", lambda: browser.driver.switch_to.alert.text,
+                   "Discard the changes you have not saved?")
+    browser.driver.switch_to.alert.dismiss()
+    browser.expect("the text stays", lambda: browser.value("Document as JSON"), "{}")
+    browser.expect("its address, too", lambda: browser.driver.current_url, address)
     browser.click("Cancel", "button")
     browser.see("city: ", ".tree")
+
+
+def keep_numbers(browser: Browser) -> None:
+    """What is not edited is saved as it was."""
+    numbers = '"whole":10.0,"large":9007199254740993'
+    browser.kvtool("put", browser.database(), "numbers", f'{{{numbers},"n":1}}')
+    browser.open("numbers", "people", "_default", "document", id="numbers")
+    browser.click("Edit", "button")
+    browser.expect("the numbers", lambda: browser.value("Document as JSON"),
+                   re.compile(r'"whole": 10\.0,\s+"large": 9007199254740993,'))
+    write(browser, browser.value("Document as JSON").replace('"n": 1', '"n": 2'))
+    browser.click("Review changes", "button")
+    browser.expect("what is added", lambda: browser.texts(".diff tr.new"),
+                   lambda rows: len(rows) == 1 and '"n": 2' in rows[0])
+    browser.click("Save", "button")
+    browser.see("Saved", ".toast")
+    browser.expect("the document", lambda: browser.kvtool(
+        "cat", browser.database(), "numbers", "--raw").strip(),
+        f'{{"_id":"numbers",{numbers},"n":2}}')
+    browser.kvtool("purge", browser.database(), "numbers", "--yes")
+    browser.open("ada/1 ?#%", "people", "_default", "document", id="ada/1 ?#%")
 
 
 def remove(browser: Browser) -> None:
@@ -110,6 +138,7 @@ def scenario(browser: Browser) -> None:
     edit(browser)
     lose_race(browser)
     discard(browser)
+    keep_numbers(browser)
     remove(browser)
 
 

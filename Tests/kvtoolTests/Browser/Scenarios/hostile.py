@@ -89,7 +89,7 @@ def large(browser: Browser) -> None:
             lambda: browser.click("Show all 5,200,005 characters", "button"))
     browser.check()
     quickly(browser, "the text is shown", 20, lambda: browser.click("Raw", "button"))
-    browser.see("copy the document for all of it", "pre")
+    browser.see("use Copy or Save for all of it", "pre")
     browser.check()
 
 

@@ -1,10 +1,5 @@
 // Keys that work in every view, and the command palette.
 
-import {viewPath} from "./api.js";
-import {go} from "./app.js";
-import {dialog, h, replace} from "./dom.js";
-import {allDatabases, collectionsOf, viewAddress, views} from "./shell.js";
-
 const keys = [
 	["Ctrl K or ⌘ K", "Go to a database, collection, view or document"],
 	["/", "Focus the filter"],
@@ -15,7 +10,7 @@ const keys = [
 	["?", "Show these keys"],
 ];
 
-export function showKeys() {
+function showKeys() {
 	return dialog("Keyboard shortcuts", h("table.plain", h("tbody", keys.map(([key, text]) =>
 		h("tr", h("th", {scope: "row"}, h("kbd", key)), h("td", text))))));
 }
@@ -24,7 +19,7 @@ function isTyping(target) {
 	return target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-export function installKeys() {
+function installKeys() {
 	document.addEventListener("keydown", (event) => {
 		if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
 			event.preventDefault();
@@ -85,7 +80,7 @@ function matches(label, words) {
 	return words.every((word) => lower.includes(word));
 }
 
-export async function openPalette(ctx) {
+async function openPalette(ctx) {
 	if (document.querySelector("dialog[open]")) return;
 	const all = await places(ctx);
 	let shown = [];
@@ -98,7 +93,7 @@ export async function openPalette(ctx) {
 	function draw() {
 		replace(list, shown.map(([label, detail, path], index) => h("li", {role: "option", id: `place-${index}`,
 			"aria-selected": String(index === selected), on: {click: () => open(path)}},
-		h("bdi", label), h("span.tag", detail))));
+		isolated(label), h("span.tag", detail))));
 		input.setAttribute("aria-activedescendant", shown.length ? `place-${selected}` : "");
 		list.children[selected]?.scrollIntoView({block: "nearest"});
 	}

@@ -1,29 +1,23 @@
 // The documents of a collection: pages by key, columns guessed from the schema, filters.
 
-import {get, session} from "./api.js";
-import {button, check, dim, field, h, isolated, link, problem, revisionLabel, select} from "./dom.js";
-import {bytes, count, plural, time} from "./format.js";
-import {brief} from "./json.js";
-import {collectionsOf, page} from "./shell.js";
-import {Table} from "./table.js";
-import {cell} from "./tree.js";
-
 const pageSize = 200;
-const bodyLimit = 3_000_000;
+const bodiesLimit = 3_000_000;
+const bodyLimit = 100_000;
 
 function filtersOf(params) {
 	return {pattern: params.get("pattern") ?? "", where: params.get("where") ?? "", seq: params.get("seq") === "1",
 		desc: params.get("desc") === "1", deleted: params.get("deleted") === "1", conflicts: params.get("conflicts") === "1"};
 }
 
-export async function view(ctx) {
+async function documents(ctx) {
 	const filters = filtersOf(ctx.params);
 	const path = (parameters) => ctx.data("documents", {...filters, ...parameters});
 	const readPage = pageReader(filters, path, ctx.signal);
 	let failure;
 	const [rows, colls] = await Promise.all([readPage(null, 0).catch((error) => {
-		// The form stays for another condition.
-		if (error.status !== 400) throw error;
+		// The form stays for another condition. A pattern without documents is not found.
+		if (error.status === 404 && filters.pattern) return [];
+		if (error.status !== 400 && error.status !== 422) throw error;
 		failure = problem(error.message);
 		return [];
 	}), collectionsOf(ctx.db)]);
@@ -42,22 +36,19 @@ export async function view(ctx) {
 	});
 
 	async function readBodies(next, last, number) {
-		const size = next.reduce((sum, row) => sum + row.bytes, 0);
-		if (next.length === 0) return;
-		const isLarge = size > bodyLimit;
-		const withBodies = isLarge ? [] : await readPage(last, number, {body: true}).catch(() => []);
-		const bodies = new Map(withBodies.map((row) => [row.id, row.body]));
-		for (const row of next) Object.assign(row, {isLarge, body: bodies.get(row.id)});
+		for (const [start, end] of smallRuns(next)) {
+			const withBodies = await readPage(next[start - 1] ?? last, number + start, {body: true, limit: end - start}).catch(() => []);
+			const bodies = new Map(withBodies.map((row) => [row.id, row.body ?? new Map()]));
+			for (const row of next.slice(start, end)) row.body = bodies.get(row.id);
+		}
 		table.redraw();
 	}
 
 	table.set(rows);
 	if (rows.length < pageSize) {table.isAtEnd = true; table.redraw();}
-	const bodies = readBodies(rows, null, 0);
-	get(ctx.data("schema", {limit: 200}), {signal: ctx.signal, quiet: true}).then(async (schema) => {
-		await bodies;
-		table.setColumns(tableColumns(ctx, guessColumns(schema)));
-	}).catch(() => {});
+	// The IDs are shown first.
+	const bodies = painted().then(() => readBodies(rows, null, 0));
+	bodies.then(() => get(ctx.data("schema", {limit: 200}), {signal: ctx.signal, quiet: true})).then((schema) => table.setColumns(tableColumns(ctx, guessColumns(schema)))).catch(() => {});
 
 	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: [ctx, "documents"],
 		subtitle: summary(own, filters, () => countAll(path)),
@@ -65,12 +56,28 @@ export async function view(ctx) {
 	filterForm(ctx, filters), failure ?? table.element);
 }
 
+function painted() {
+	return new Promise((resolve) => {requestAnimationFrame(() => setTimeout(resolve));});
+}
+
 function pageReader(filters, path, signal) {
 	return async (last, number, extra = {}) => {
-		const byNumber = filters.seq || filters.where;
-		const place = byNumber ? {offset: number || null} : {after: last?.id};
+		const place = filters.seq ? {offset: number || null} : {after: last?.id};
 		return (await get(path({limit: pageSize, ...place, ...extra}), {signal, quiet: number > 0 || Boolean(extra.body)})).documents;
 	};
+}
+
+/** The ranges of rows whose bodies are read: those between large ones, which would hold up all others. */
+function smallRuns(rows) {
+	const runs = [];
+	let rest = bodiesLimit;
+	rows.forEach((row, index) => {
+		if (row.bytes > Math.min(bodyLimit, rest)) return;
+		rest -= row.bytes;
+		if (runs.at(-1)?.[1] === index) runs.at(-1)[1] += 1;
+		else runs.push([index, index + 1]);
+	});
+	return runs.slice(0, 8);
 }
 
 function emptyText(ctx, filters) {
@@ -97,10 +104,9 @@ async function countAll(path) {
 }
 
 function tableColumns(ctx, paths) {
-	const href = (row) => ctx.doc(row.id);
 	return [
-		{title: "ID", cell: (row) => link(href(row), isolated(brief(row.id, 60)), {title: row.id, tabindex: -1})},
-		...paths.map((path) => ({title: path.join("."), cell: (row) => row.isLarge ? dim("…") : cell(valueAt(row.body, path))})),
+		{title: "ID", cell: (row) => idLink(ctx.doc(row.id), row.id)},
+		...paths.map((path) => ({title: path.join("."), cell: (row) => row.body ? cell(valueAt(row.body, path)) : dim("…")})),
 		{title: "Flags", cell: (row) => flags(ctx, row)},
 		{title: "Size", isNumber: true, cell: (row) => bytes(row.bytes)},
 		{title: "Sequence", isNumber: true, cell: (row) => String(row.sequence)},

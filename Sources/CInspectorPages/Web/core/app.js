@@ -1,38 +1,50 @@
 // The start of the page: routes addresses to views, and shows them in the main element.
 
-import {address, APIError, get, hasToken, setToken, takeToken, viewPath} from "./api.js";
-import {announce, button, field, h, problem, replace, row} from "./dom.js";
-import {installKeys} from "./keys.js";
-import {forget, showShell} from "./shell.js";
-
-const databaseViews = {info: "overview", stat: "storage", verify: "storage", find: "search", blobs: "blobs",
+const databaseViews = {info: "", stat: "storage", verify: "storage", find: "search", blobs: "blobs",
 	conflicts: "conflicts", indexes: "indexes", index: "indexes", watch: "changes"};
-const collectionViews = {documents: "documents", document: "document", revisions: "revisions", conflict: "conflicts",
+const collectionViews = {documents: "", document: "document", revisions: "revisions", conflict: "conflicts",
 	schema: "schema", query: "query", import: "import"};
+
+/** The others are read when they are shown. */
+const ownViews = {documents, info, home};
 
 const main = document.getElementById("main");
 let leave = new AbortController();
-let shownPath = "";
+/** The address of the view, and what it shows. */
+let shown = "";
+let shownSubject = "";
 
 function route() {
 	const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
-	if (parts.length === 0) return {module: "overview", name: "home", db: null, coll: null};
+	if (parts.length === 0) return {name: "home", db: null, coll: null};
 	if (parts.length === 1) parts.push("info");
 	const name = parts[parts.length - 1];
 	const views = parts.length === 2 ? databaseViews : parts.length === 3 ? collectionViews : {};
 	return Object.hasOwn(views, name) ? {module: views[name], name, db: parts[0], coll: parts[2] ? parts[1] : null} : null;
 }
 
-export function go(path, isReplacing = false) {
-	if (unsaved && !window.confirm("Discard the changes you have not saved?")) return;
-	unsaved = false;
-	history[isReplacing ? "replaceState" : "pushState"](null, "", path);
+function go(path) {
+	if (!mayLeave()) return;
+	history.pushState(null, "", path);
 	show();
 }
 
 let unsaved = false;
 
 export function setUnsaved(value) {unsaved = value;}
+
+function mayLeave() {
+	if (unsaved && !window.confirm("Discard the changes you have not saved?")) return false;
+	unsaved = false;
+	return true;
+}
+
+/** Back, forward, or a link to a part of the page. */
+function returnTo() {
+	if (location.pathname + location.search === shown) return;
+	if (mayLeave()) show();
+	else history.pushState(null, "", shown);
+}
 
 addEventListener("beforeunload", (event) => {if (unsaved) event.preventDefault();});
 
@@ -58,6 +70,7 @@ function context(target, signal) {
 			}
 			const text = params.toString();
 			history.replaceState(null, "", location.pathname + (text ? "?" + text : ""));
+			shown = location.pathname + location.search;
 		},
 	};
 }
@@ -68,34 +81,46 @@ async function show() {
 	leave = new AbortController();
 	const {signal} = leave;
 	const target = route();
-	const isSameView = shownPath === location.pathname;
+	const params = new URLSearchParams(location.search);
+	const subject = [location.pathname, params.get("id"), params.get("name")].join();
+	const isSame = shownSubject === subject;
+	[shown, shownSubject] = [location.pathname + location.search, subject];
+	// Other programs write meanwhile.
+	if (!isSame) forget();
 	document.body.classList.remove("menu-open");
 	try {
 		if (!hasToken()) throw new APIError(401, "");
 		if (!target) throw new APIError(404, `There is no view at ${location.pathname}.`);
 		const ctx = context(target, signal);
-		const view = async () => {
-			const module = await import(`./${target.module}.js`);
-			return (module[target.name] ?? module.view)(ctx);
-		};
-		const [page] = await Promise.all([view(), showShell(ctx)]);
+		// The view does not wait for the frame around it.
+		showShell(ctx).catch(() => {});
+		const page = await (ownViews[target.name] ?? await imported(target))(ctx);
 		if (signal.aborted) return;
-		replace(main, page);
+		present(page, isSame);
 	} catch (error) {
 		if (signal.aborted || error.name === "AbortError") return;
-		replace(main, error.status === 401 ? tokenPage() : errorPage(error));
+		present(error.status === 401 ? tokenPage() : errorPage(error), isSame);
 	}
-	finish(isSameView);
 }
 
-function finish(isSameView) {
-	shownPath = location.pathname;
+async function imported(target) {
+	const module = await import(`./${target.module}.js`);
+	return module[target.name] ?? module.view;
+}
+
+/** Focus and position are set before, where they are known: to set them lays out the page. */
+function present(page, isSame) {
+	const controls = () => [...main.querySelectorAll("input, select, textarea, button")];
+	const place = isSame ? controls().indexOf(document.activeElement) : -1;
+	if (!isSame) {
+		main.scrollTop = 0;
+		main.focus({preventScroll: true});
+	}
+	replace(main, page);
 	const title = main.querySelector("h1")?.textContent ?? "Inspector";
 	document.title = `${title} · Inspector`;
 	announce(title);
-	if (!isSameView) main.scrollTop = 0;
-	const target = main.querySelector("[data-focus]") ?? (isSameView ? null : main);
-	target?.focus({preventScroll: true});
+	(main.querySelector("[data-focus]") ?? controls()[place])?.focus({preventScroll: true});
 }
 
 function errorPage(error) {
@@ -126,7 +151,11 @@ function followLink(event) {
 
 takeToken();
 document.addEventListener("click", followLink);
-addEventListener("popstate", () => {unsaved = false; show();});
-addEventListener("hashchange", () => {if (location.hash.startsWith("#token=")) {takeToken(); show();}});
-installKeys(go);
+addEventListener("popstate", returnTo);
+addEventListener("hashchange", () => {
+	if (!location.hash.startsWith("#token=")) return;
+	takeToken();
+	if (mayLeave()) show();
+});
+installKeys();
 show();

@@ -1,8 +1,11 @@
 // A JSON parser that keeps what JSON.parse loses: integers above 2^53, the order of properties whose
 // names are numbers, and properties such as __proto__. Objects of documents become Maps.
 
-export class NumberText {
+/** A number of a document whose text JavaScript would write in another way, such as 1.0. */
+class NumberText {
 	constructor(text) {this.text = text;}
+
+	valueOf() {return Number(this.text);}
 }
 
 class JSONError extends Error {
@@ -18,7 +21,7 @@ class JSONError extends Error {
 const contentKeys = new Set(["body", "ancestorBody", "document", "row", "rows", "value", "delta", "ancestor"]);
 
 /** Parses an answer of the server: its own objects are plain objects, content of documents Maps. */
-export function parseAnswer(text) {
+function parseAnswer(text) {
 	return new Parser(text, false).all();
 }
 
@@ -54,15 +57,15 @@ class Parser {
 		}
 	}
 
-	value(isContent) {
+	value(isContent, hasNames = false) {
 		switch (this.text[this.at]) {
-			case "{": return this.object(isContent);
+			case "{": return this.object(isContent, hasNames);
 			case "[": return this.array(isContent);
 			case '"': return this.string();
 			case "t": return this.word("true", true);
 			case "f": return this.word("false", false);
 			case "n": return this.word("null", null);
-			default: return this.number();
+			default: return this.number(isContent);
 		}
 	}
 
@@ -72,14 +75,13 @@ class Parser {
 		return value;
 	}
 
-	number() {
+	number(isContent) {
 		numberPattern.lastIndex = this.at;
 		const match = numberPattern.exec(this.text);
 		if (!match) this.fail(this.at >= this.text.length ? "the text ends where a value is expected" : "expected a value");
 		this.at += match[0].length;
 		const number = Number(match[0]);
-		const isExact = Number.isFinite(number) && (Number.isSafeInteger(number) || /[.eE]/.test(match[0]));
-		return isExact && !Object.is(number, -0) ? number : new NumberText(match[0]);
+		return isContent && String(number) !== match[0] ? new NumberText(match[0]) : number;
 	}
 
 	string() {
@@ -89,7 +91,7 @@ class Parser {
 			const code = this.text.charCodeAt(end);
 			if (code === 34) break;
 			if (code === 92) end += 1;
-			else if (code < 32 && code !== 127) this.fail("a string contains a line break or a control character", end);
+			else if (code < 32) this.fail("a string contains a line break or a control character", end);
 			if (end >= this.text.length) this.fail("unterminated string", start);
 		}
 		this.at = end + 1;
@@ -106,7 +108,8 @@ class Parser {
 		return values;
 	}
 
-	object(isContent) {
+	/** The keys of an object with names are those of documents, as in a schema. */
+	object(isContent, hasNames) {
 		const map = isContent ? new Map() : Object.create(null);
 		this.members("}", () => {
 			const start = this.at;
@@ -117,7 +120,7 @@ class Parser {
 			this.at += 1;
 			this.space();
 			if (!isContent) {
-				map[key] = this.value(contentKeys.has(key));
+				map[key] = this.value(!hasNames && contentKeys.has(key), !hasNames && key === "properties");
 			} else {
 				if (map.has(key)) this.fail(`the property ${JSON.stringify(key)} occurs twice`, start);
 				map.set(key, this.value(true));

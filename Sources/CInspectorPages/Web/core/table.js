@@ -1,8 +1,6 @@
 // A table of any number of rows: only the visible ones are in the page, and further ones are read
 // when the end comes near. All rows have the same height, so that the position of each is known.
 
-import {button, h, problem, region, replace} from "./dom.js";
-
 const rowHeight = 28;
 const around = 15;
 let tableCount = 0;
@@ -31,7 +29,9 @@ export class Table {
 		this.setColumns(columns);
 		let width;
 		new ResizeObserver(() => {
-			if (width === (width = this.box.clientWidth)) this.draw();
+			const before = width;
+			width = this.box.clientWidth;
+			if (before === undefined || before === width) this.draw();
 			else this.setColumns(this.columns);
 		}).observe(this.box);
 	}
@@ -53,6 +53,16 @@ export class Table {
 		this.redraw();
 	}
 
+	/** Replaces the rows, and keeps the position and the selected one. */
+	update(rows) {
+		const selected = this.rows[this.selected];
+		const {scrollTop} = this.box;
+		this.rows = rows;
+		this.selected = rows.indexOf(selected);
+		this.redraw();
+		this.box.scrollTop = scrollTop;
+	}
+
 	add(rows) {
 		this.rows.push(...rows);
 		this.redraw(false);
@@ -69,8 +79,10 @@ export class Table {
 		this.empty.hidden = count > 0 || !this.isAtEnd;
 		this.table.setAttribute("aria-rowcount", this.isAtEnd ? count + 1 : -1);
 		const height = this.box.clientHeight || 600;
-		const first = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - around);
-		const last = Math.min(count, Math.ceil((this.box.scrollTop + height) / rowHeight) + around);
+		// At first only what is seen.
+		const margin = this.isFixed ? around : 2;
+		const first = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - margin);
+		const last = Math.min(count, Math.ceil((this.box.scrollTop + height) / rowHeight) + margin);
 		if (count && last > count - 40) this.readMore();
 		if (this.range && this.range[0] === first && this.range[1] === last) return;
 		this.range = [first, last];

@@ -1,12 +1,11 @@
 // Requests to the server: the token, errors, JSON, and streams of server-sent events.
 
-import {parseAnswer} from "./json.js";
-
 const tokenKey = "inspector-token";
+const brokenOff = "The output broke off before its end. The command failed while it was writing.";
 
 export const session = {writable: false, version: ""};
 
-export class APIError extends Error {
+class APIError extends Error {
 	constructor(status, message) {
 		super(message);
 		this.status = status;
@@ -14,18 +13,18 @@ export class APIError extends Error {
 }
 
 /** Takes the token out of the address, so that it is not in the history or in a copied address. */
-export function takeToken() {
+function takeToken() {
 	const match = /(?:^#|&)token=([^&]+)/.exec(location.hash);
 	if (!match) return;
 	setToken(decodeURIComponent(match[1]));
 	history.replaceState(null, "", location.pathname + location.search);
 }
 
-export function setToken(text) {
+function setToken(text) {
 	localStorage.setItem(tokenKey, text.trim().replace(/^.*token=/, ""));
 }
 
-export function hasToken() {return Boolean(localStorage.getItem(tokenKey));}
+function hasToken() {return Boolean(localStorage.getItem(tokenKey));}
 
 /** The address of data: path segments are encoded, empty parameters left out. */
 export function address(segments, parameters = {}) {
@@ -44,7 +43,7 @@ export function viewPath(db, coll, name, parameters) {
 
 let running = 0;
 
-function count(change) {
+function showProgress(change) {
 	running += change;
 	document.getElementById("progress").hidden = running === 0;
 }
@@ -54,18 +53,22 @@ export async function request(path, {method = "GET", body, headers = {}, signal,
 	const all = {Authorization: `Bearer ${localStorage.getItem(tokenKey) ?? ""}`, ...headers};
 	if (method !== "GET") all["X-Inspector"] = "1";
 	if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
-	if (!quiet) count(1);
+	let isOpen = false;
+	if (!quiet) showProgress(1);
 	try {
 		const response = await fetch(path, {method, body, headers: all, signal, cache: "no-store"});
 		const writable = response.headers.get("X-Inspector-Writable");
 		if (writable !== null) session.writable = writable === "1";
 		if (!response.ok) throw await errorOf(response);
+		const warning = response.headers.get("X-Inspector-Warning");
+		if (warning) toast(decodeURIComponent(warning));
+		isOpen = true;
 		return await read(response);
 	} catch (error) {
 		if (error instanceof APIError || error.name === "AbortError") throw error;
-		throw new APIError(0, "The server does not answer. Check whether kvtool serve is still running.");
+		throw new APIError(0, isOpen ? brokenOff : "The server does not answer. Check whether kvtool serve is still running.");
 	} finally {
-		if (!quiet) count(-1);
+		if (!quiet) showProgress(-1);
 	}
 }
 
@@ -78,7 +81,7 @@ async function errorOf(response) {
 	}
 }
 
-export function getText(path, options) {
+function getText(path, options) {
 	return request(path, {...options, read: (response) => response.text()});
 }
 
@@ -88,7 +91,7 @@ export async function get(path, options) {
 	try {
 		return parseAnswer(text);
 	} catch {
-		throw new APIError(200, "The output broke off before its end. The command failed while it was writing.");
+		throw new APIError(200, brokenOff);
 	}
 }
 

@@ -1,10 +1,6 @@
 // A JSON value as a tree that can be collapsed. Members are created when they are first shown, in
 // pieces, so that an object with very many properties does not block the page.
 
-import {button, copy, dim, h, isolated, link, replace} from "./dom.js";
-import {bytes, count} from "./format.js";
-import {brief, NumberText, write} from "./json.js";
-
 const pieceSize = 100;
 const longString = 300;
 
@@ -92,6 +88,9 @@ function string(text) {
 	return box;
 }
 
+/** The ID of a document in a table, as a link. */
+export function idLink(href, id) {return link(href, isolated(brief(id, 60)), {title: id, tabindex: -1});}
+
 export function cell(value) {
 	if (value === undefined) return "";
 	if (value === null) return h("span.null", "null");
@@ -102,7 +101,10 @@ export function cell(value) {
 }
 
 export function rawText(value) {
-	const text = write(value, 2);
+	return longText(write(value, 2));
+}
+
+function longText(text) {
 	const limit = 500_000;
-	return h("pre.code.tall", {tabindex: 0}, text.length > limit ? text.slice(0, limit) + "\n… (copy the document for all of it)" : text);
+	return h("pre.code.tall", {tabindex: 0}, visible(text.slice(0, limit)), text.length > limit && "\n… (use Copy or Save for all of it)");
 }

@@ -1,8 +1,6 @@
 // Building the page. Everything shown goes through `textContent` or text nodes, because the
 // content of documents is not trusted. There is no way in this file to parse HTML.
 
-import {shortRevision} from "./format.js";
-
 const svgSpace = "http://www.w3.org/2000/svg";
 
 /**
@@ -41,7 +39,7 @@ function setProperty(element, name, value) {
 	}
 }
 
-export function append(element, children) {
+function append(element, children) {
 	for (const child of children) {
 		if (child === null || child === undefined || child === false) continue;
 		if (Array.isArray(child)) append(element, child);
@@ -54,14 +52,14 @@ export function replace(element, ...children) {
 	append(element, children);
 }
 
-function properties(given) { return typeof given === "string" ? {class: given} : given; }
+function attributes(given) { return typeof given === "string" ? {class: given} : given; }
 
 export function button(label, action, given) {
-	return h("button", {type: "button", ...properties(given), on: {click: action}}, label);
+	return h("button", {type: "button", ...attributes(given), on: {click: action}}, label);
 }
 
 export function link(href, label, given) {
-	return h("a", {href, ...properties(given)}, label);
+	return h("a", {href, ...attributes(given)}, label);
 }
 
 export function row(...content) {return h("div.row", content);}
@@ -95,7 +93,7 @@ export function field(label, control, hint, name = "field") {
 	return h("label", {class: name}, h("span", label), control, hint && h("small", hint));
 }
 
-export function check(label, checked, action) {
+function check(label, checked, action) {
 	const input = h("input", {type: "checkbox", checked, on: {change: () => action(input.checked)}});
 	return h("label.check", input, label);
 }
@@ -114,7 +112,7 @@ export function select(options, value, action, properties = {}) {
 
 /** Text of a document, isolated so that its direction does not change the text around it. */
 export function isolated(text, given) {
-	return h("bdi", properties(given) ?? {}, visible(text));
+	return h("bdi", attributes(given) ?? {}, visible(text));
 }
 
 /** Shows control and direction characters as escapes: they could make a value look like another. */
@@ -131,7 +129,7 @@ let toastTimer;
 
 export function toast(text) {
 	document.querySelector(".toast")?.remove();
-	document.body.append(h("div.toast", text));
+	document.body.append(h("div.toast", visible(text)));
 	announce(text);
 	clearTimeout(toastTimer);
 	toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), 3500);
@@ -158,8 +156,8 @@ export function dialog(title, content, buttons = [["Close", ""]]) {
 	});
 }
 
-export function confirm(title, text, action, style = "danger") {
-	return dialog(title, h("p", text), [["Cancel", ""], [action, "yes", style]])
+export function confirm(title, text, action) {
+	return dialog(title, h("p", visible(text)), [["Cancel", ""], [action, "yes", "danger"]])
 		.then((value) => value === "yes");
 }
 

@@ -30,8 +30,8 @@ export function percent(share) {
 
 export function time(milliseconds) {
 	if (milliseconds === undefined || milliseconds === null) return "";
-	// As they write it in Sweden: 2026-01-31 23:59:59.
-	return new Date(milliseconds).toLocaleString("sv");
+	// As they write it in Sweden: 2026-01-31 23:59:59 CET.
+	return new Date(milliseconds).toLocaleString("sv", {timeZoneName: "short"});
 }
 
 export function shortRevision(revision) {

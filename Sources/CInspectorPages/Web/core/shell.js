@@ -1,11 +1,6 @@
 // The frame around a view: the top line, and the sidebar with databases, views and collections.
 
-import {address, get, getText, session, viewPath} from "./api.js";
-import {append, button, copy, dialog, h, link, replace, row, save, section, toast, visible} from "./dom.js";
-import {count} from "./format.js";
-import {openPalette, showKeys} from "./keys.js";
-
-export const views = [
+const views = [
 	["info", "Overview"], ["query", "Query"], ["watch", "Changes"], ["conflicts", "Conflicts"],
 	["indexes", "Indexes"], ["stat", "Storage"], ["find", "Search"], ["blobs", "Blobs"], ["verify", "Verify"],
 ];
@@ -37,19 +32,19 @@ export function collectionsOf(db) {
 	return collections.get(db);
 }
 
-export function viewAddress(db, name, coll) {
+function viewAddress(db, name, coll) {
 	return name === "query" ? viewPath(db, coll ?? "_default", "query") : viewPath(db, null, name);
 }
 
-export async function showShell(ctx) {
+async function showShell(ctx) {
 	showTop(ctx);
+	// At the same time; it fails if the database is locked.
+	const colls = ctx.db && collectionsOf(ctx.db).catch(() => []);
 	const list = await allDatabases();
 	const open = list.find((database) => database.name === ctx.db);
 	let inner = [];
-	if (open && !open.locked) {
-		const colls = await collectionsOf(ctx.db).catch(() => []);
-		inner = [viewList(ctx), collectionList(ctx, colls)];
-	}
+	if (open && !open.locked) inner = [viewList(ctx), collectionList(ctx, await colls)];
+	if (ctx.signal.aborted) return;
 	replace(document.getElementById("sidebar"), databaseList(ctx, list), inner, sidebarFoot());
 }
 
@@ -93,9 +88,9 @@ function showTop(ctx) {
 	const id = ctx.params.get("id") ?? ctx.params.get("name");
 	if (id) crumbs.push([ctx.path, id]);
 	replace(document.getElementById("top"),
-		button("☰", toggleMenu, {class: "menu quiet", "aria-label": "Menu", "aria-controls": "sidebar"}),
+		button("☰", toggleMenu, {class: "menu quiet", "aria-label": "Menu", "aria-controls": "sidebar", "aria-expanded": "false"}),
 		h("nav.crumbs", {"aria-label": "Breadcrumb"}, h("ol", crumbs.map(([href, label]) =>
-			h("li", link(href, h("bdi", label)))))),
+			h("li", link(href, isolated(label)))))),
 		button([h("span", "Go to… "), h("kbd", "Ctrl K")], () => openPalette(ctx), {class: "quiet go", "aria-label": "Go to, Ctrl K"}),
 		button("?", showKeys, {class: "quiet", "aria-label": "Keyboard shortcuts"}),
 		button("◐", toggleTheme, {class: "quiet", "aria-label": "Switch between light and dark"}));
@@ -103,6 +98,7 @@ function showTop(ctx) {
 
 function toggleMenu() {
 	const isOpen = document.body.classList.toggle("menu-open");
+	document.querySelector("#top .menu").setAttribute("aria-expanded", String(isOpen));
 	if (isOpen) document.querySelector("#sidebar a")?.focus();
 }
 
@@ -139,10 +135,8 @@ async function showData(path) {
 	} catch (error) {
 		return toast(error.message);
 	}
-	const limit = 300_000;
-	const shown = text.length > limit ? text.slice(0, limit) + "\n… (use Save for all of it)" : text;
 	const answer = await dialog("JSON", [h("p.mono.small", "GET ", path),
-		h("pre.code.tall", {tabindex: 0}, visible(shown))], [["Copy", "copy"], ["Save", "save"], ["Close", ""]]);
+		longText(text)], [["Copy", "copy"], ["Save", "save"], ["Close", ""]]);
 	if (answer === "copy") copy(text);
 	if (answer === "save") save(path.split("?")[0].split("/").pop(), text, "application/json");
 }

@@ -1,15 +1,9 @@
 // The databases of the server, and what one contains.
 
-import {address, request, viewPath} from "./api.js";
-import {facts, field, h, link, section} from "./dom.js";
-import {bytes, count} from "./format.js";
-import {allDatabases, page} from "./shell.js";
-import {plainTable} from "./table.js";
-
-export async function info(ctx) {
+async function info(ctx) {
 	const json = ctx.dbData("info");
 	const info = await ctx.get(json);
-	return page(ctx.db, {json, subtitle: info.database}, numbers(ctx, info), properties(info), collections(ctx, info));
+	return page(ctx.db, {json, subtitle: info.database}, numbers(ctx, info), propertyList(info), collectionTable(ctx, info));
 }
 
 function numbers(ctx, info) {
@@ -19,7 +13,7 @@ function numbers(ctx, info) {
 	return h("dl.tiles", tiles.map(([label, value, view]) => h("div", h("dt", label), h("dd", view ? link(ctx.dbTo(view), value) : value))));
 }
 
-function properties(info) {
+function propertyList(info) {
 	const versioning = {0: "revision trees (version 2)", 1: "revision trees", 2: "version vectors"}[info.versioning];
 	const rows = [["Encrypted", info.encrypted ? "yes" : "no"], ["Schema version", String(info.schemaVersion)],
 		["Versioning", versioning ?? String(info.versioning)], ["Public UUID", info.publicUUID], ["Private UUID", info.privateUUID],
@@ -27,14 +21,14 @@ function properties(info) {
 	return section("Properties", facts(rows));
 }
 
-function collections(ctx, info) {
+function collectionTable(ctx, info) {
 	return section("Collections", plainTable("Collections",
 		["Collection", "#Documents", "#Deleted", "#Last sequence"],
 		info.collections.map((coll) => [link(viewPath(ctx.db, coll.collection, "documents"), coll.collection), count(coll.documents),
 			count(coll.deleted), count(coll.lastSequence)])));
 }
 
-export async function home(ctx) {
+async function home(ctx) {
 	const list = await allDatabases();
 	if (list.length === 0)
 		return page("Databases", {json: "/databases.json"}, h("div.empty",
