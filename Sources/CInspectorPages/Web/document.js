@@ -119,9 +119,9 @@ function newPage(ctx, id) {
 function finish(ctx, id, text) {
 	toast(text);
 	forget();
-	// Who has left meanwhile stays there.
 	if (ctx.signal.aborted) return;
 	setUnsaved(false);
+	ctx.setParams({mode: null});
 	ctx.go(ctx.doc(id));
 }
 

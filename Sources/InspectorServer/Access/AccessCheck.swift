@@ -10,11 +10,13 @@ struct AccessCheck: Sendable {
     /// Whether they may call it by any address: no name leads to one of another machine then.
     private let permitsAddresses: Bool
 
-    init(_ token: AccessToken, _ settings: InspectorSettings) {
+    /// - Parameters:
+    ///   - host: the address on which the server listens.
+    ///   - isLoopback: whether only programs of this machine reach it.
+    init(_ token: AccessToken, host: String, isLoopback: Bool) {
         self.token = token
-        let host = settings.host.lowercased()
-        names = ["localhost", "127.0.0.1", "::1", host]
-        permitsAddresses = !settings.isLoopback
+        names = ["localhost", "127.0.0.1", "::1", host.lowercased()]
+        permitsAddresses = !isLoopback
     }
 
     /// The response to a request that is refused; nil if it may be answered.

@@ -15,8 +15,10 @@ struct InspectorCommand: Sendable {
     private static let keptBytes = 1 << 20
 
     /// Starts it in a context of its own, on a thread of its own.
+    ///
+    /// - Parameter environment: what it needs to open its database.
     init(
-        _ line: RoutedCommand, of database: InspectedDatabase, stallSeconds: Int,
+        _ line: RoutedCommand, in environment: [any ContextValue], stallSeconds: Int,
         _ run: @escaping CommandLineRunner
     ) {
         let output = CommandOutput(stallSeconds: stallSeconds)
@@ -24,9 +26,8 @@ struct InspectorCommand: Sendable {
         self.line = line
         let context = CommandContext(
             [StandardOutput(output), StandardError(errors), WriteProtection(!line.isChange)]
-                + database.environment)
+                + environment)
         task = Task(executorPreference: DedicatedThread()) {
-            database.keepOpen()
             let status = await context.run { await run(line.arguments) }
             output.end(isComplete: status == .success)
             return status

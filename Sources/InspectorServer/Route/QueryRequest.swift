@@ -29,7 +29,7 @@ struct QueryRequest: Sendable {
         measures = try JSONBody.value("measure", of: object, "true or false") { $0.bool } ?? false
     }
 
-    /// Whether it changes documents; the command reports what is no query.
+    /// Whether it changes documents. The command reports a syntax error.
     var isChange: Bool { (try? Query(text))?.isChange ?? false }
 
     var options: [String] { parameters.map { "--param=\($0.name)=\($0.value)" } }

@@ -63,8 +63,13 @@ final class InspectorHandler: HTTPResponder {
         to request: HTTPRequest, with line: RoutedCommand, of database: InspectedDatabase,
         _ send: (HTTPResponse) async throws -> Void
     ) async throws {
+        let run = run
         let command = InspectorCommand(
-            line, of: database, stallSeconds: settings.limits.stallSeconds, run)
+            line, in: database.environment, stallSeconds: settings.limits.stallSeconds
+        ) { arguments in
+            database.keepOpen()
+            return await run(arguments)
+        }
         var response = await command.response()
         if line.isConditional, response.status == .conflict {
             response.status = .preconditionFailed

@@ -32,7 +32,8 @@ package struct InspectorServer: Sendable {
 
     /// Answers requests until the task is cancelled.
     package func serve() async {
-        let access = AccessCheck(token, settings)
+        let access = AccessCheck(
+            token, host: settings.host, isLoopback: settings.isLoopback)
         let handler = InspectorHandler(databases, settings, access, run)
         defer {
             for database in databases { database.close() }

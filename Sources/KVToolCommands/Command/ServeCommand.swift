@@ -31,8 +31,8 @@ struct ServeCommand: ToolCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The port; 0 for any that is free. The default is \(Self.usualPort) if that is free, so "
-                + "that a browser finds its saved queries again.", valueName: "number"))
+            "The port; 0 for any that is free. The default is \(Self.usualPort) if that is free, "
+                + "so that a browser finds its saved queries again.", valueName: "number"))
     var port: Int?
     @Option(help: ArgumentHelp("The address on which it listens.", valueName: "address"))
     var host = "127.0.0.1"

@@ -37,7 +37,8 @@ struct MissingStatisticsTests {
             try await Task.sleep(for: .milliseconds(50))
         }
         let sum = """
-            SELECT seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE \(table))
+            SELECT seq_tup_read
+              + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE \(table))
             FROM pg_stat_user_tables WHERE \(table)
             """
         return try #require(try await server.run(sum).first.flatMap { Int($0) })

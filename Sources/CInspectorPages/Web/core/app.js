@@ -25,7 +25,7 @@ function route() {
 
 function go(path) {
 	if (!mayLeave()) return;
-	history.pushState(null, "", path);
+	history[path === shown ? "replaceState" : "pushState"](null, "", path);
 	show();
 }
 
@@ -92,7 +92,6 @@ async function show() {
 		if (!hasToken()) throw new APIError(401, "");
 		if (!target) throw new APIError(404, `There is no view at ${location.pathname}.`);
 		const ctx = context(target, signal);
-		// The view does not wait for the frame around it.
 		showShell(ctx).catch(() => {});
 		const page = await (ownViews[target.name] ?? await imported(target))(ctx);
 		if (signal.aborted) return;
@@ -108,7 +107,7 @@ async function imported(target) {
 	return module[target.name] ?? module.view;
 }
 
-/** Focus and position are set before, where they are known: to set them lays out the page. */
+/** Focus and position are set before: to set them lays out the page. */
 function present(page, isSame) {
 	const controls = () => [...main.querySelectorAll("input, select, textarea, button")];
 	const place = isSame ? controls().indexOf(document.activeElement) : -1;

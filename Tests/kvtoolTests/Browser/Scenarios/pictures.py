@@ -55,7 +55,7 @@ def race(browser: Browser) -> None:
     browser.click("Review changes", "button")
     with browser.refused(412):
         browser.click("Save", "button")
-        browser.see("Their changes to the base")
+        browser.see("Their changes")
     save(browser, "editor")
 
 
