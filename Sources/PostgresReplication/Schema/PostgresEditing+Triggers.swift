@@ -30,7 +30,7 @@ extension PostgresEditing {
                 old_rev, old_history,
                 CASE WHEN old_rev <> '' THEN old_rev LIKE '%@%' ELSE coalesce(
                   (SELECT d.rev LIKE '%@%' FROM \(schema.table("docs")) AS d
-                   WHERE d.coll = number LIMIT 1), true) END,
+                   WHERE d.coll = number ORDER BY d.bucket, d.seq LIMIT 1), true) END,
                 is_deleted, body, source) AS e;
               PERFORM pg_notify(\(PostgresConnection.literal(schema.channel)), number::text);
             END

@@ -25,6 +25,7 @@ extension PostgresCollection {
                 let (rows, end, later) = try await rows(
                     feed, after: start, limit: limit - documents.count)
                 first = max(first, later)
+                try Self.checkOrder(of: rows, after: start)
                 documents += rows.map(\.document)
                 let last = rows.last?.sequence ?? start
                 // The last sequences may belong to revisions that were refused.
@@ -39,6 +40,20 @@ extension PostgresCollection {
         return RemoteChanges(
             documents, position: position.text, isLast: remaining == 0,
             isIncomplete: isIncomplete, remaining: remaining)
+    }
+
+    /// Otherwise a position would skip changes, or lead to the same ones for ever.
+    private static func checkOrder(of rows: [PostgresRow], after start: Int64) throws {
+        var last = start
+        for row in rows {
+            guard row.sequence > last else {
+                throw ReplicationError(
+                    .badRemoteData,
+                    "the server sent document \(row.document.id) with sequence \(row.sequence) "
+                        + "after \(last)")
+            }
+            last = row.sequence
+        }
     }
 
     /// From how many changes on they are copied as one stream.
@@ -127,7 +142,7 @@ extension PostgresCollection {
             FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
             ORDER BY seq LIMIT $4) AS s
           WHERE stored < \(Self.maximumBytes)) AS d
-        WHERE bytes < \(Self.maximumBytes)
+        WHERE bytes < \(Self.maximumBytes) ORDER BY seq
         """
     }
 

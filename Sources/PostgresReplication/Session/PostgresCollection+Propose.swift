@@ -146,18 +146,19 @@ extension PostgresCollection {
 
     /// Replaces revisions by those that are based on them.
     ///
-    /// Each is found by its key first. Before the first ANALYZE the server expects few documents in
-    /// a bucket, and would read all of it to join it with the arrays.
+    /// Each is found by its key first: otherwise a server that expects few documents in the bucket
+    /// would read all of it, see `bucketKey`.
     private var update: String {
         """
         UPDATE \(schema.table("docs")) AS d
         SET seq = \(lastSequence) - $9 - n + 1, rev = p.rev, history = p.history,
           flags = p.flags, body = p.body, extra = p.extra, source = '', changed = now()
-        FROM unnest($3::text[], $4::text[], $5::text[], $6::int2[], $7::jsonb[], $8::bytea[],
-          $10::text[]) WITH ORDINALITY AS p (id, rev, history, flags, body, extra, base, n)
+        FROM \(Self.bucketKey) CROSS JOIN unnest(
+            $3::text[], $4::text[], $5::text[], $6::int2[], $7::jsonb[], $8::bytea[], $10::text[])
+          WITH ORDINALITY AS p (id, rev, history, flags, body, extra, base, n)
         CROSS JOIN LATERAL (
           SELECT coll, bucket, id FROM \(schema.table("docs"))
-          WHERE coll = $1 AND bucket = $2 AND id = p.id LIMIT 1) AS found
+          WHERE coll = k.coll AND bucket = k.bucket AND id = p.id LIMIT 1) AS found
         WHERE d.coll = found.coll AND d.bucket = found.bucket AND d.id = found.id
           AND d.rev = p.base
         RETURNING d.id

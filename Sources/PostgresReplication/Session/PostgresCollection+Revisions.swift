@@ -78,16 +78,20 @@ extension PostgresCollection {
 }
 
 extension PostgresCollection {
-    /// The documents of the bucket `$2` of collection `$1` with the IDs `$3`, each found by its
-    /// key.
+    /// The collection `$1` and the bucket `$2` as columns of `k`.
     ///
-    /// Before the first ANALYZE the server expects few documents in a bucket, and would read all of
-    /// it for `id = ANY($3)`.
+    /// For constants, the server looks into its statistics. Where it has none, or has them from
+    /// before the documents of the collection, it expects few documents in the bucket, and reads
+    /// all of it instead of looking up keys. `OFFSET 0` keeps the columns from becoming constants.
+    static let bucketKey = "(SELECT $1::int AS coll, $2::int2 AS bucket OFFSET 0) AS k"
+
+    /// The documents of the bucket with the IDs `$3`, each found by its key.
     private var rowsByKey: String {
         """
-        (SELECT d.* FROM unnest($3::text[]) AS p (id) CROSS JOIN LATERAL (
+        (SELECT d.* FROM \(Self.bucketKey) CROSS JOIN unnest($3::text[]) AS p (id)
+        CROSS JOIN LATERAL (
           SELECT * FROM \(schema.table("docs"))
-          WHERE coll = $1 AND bucket = $2 AND id = p.id LIMIT 1) AS d) AS found
+          WHERE coll = k.coll AND bucket = k.bucket AND id = p.id LIMIT 1) AS d) AS found
         """
     }
 }

@@ -93,6 +93,10 @@ struct RevisionInserter: Sendable {
         } catch let failure as ResolverFailure {
             result.conflicts.append((id, false))
             result.rejected.append((id, "\(failure.error)"))
+        } catch let error where error.isOfDocument {
+            // The resolver has merged what no document may have, such as a property _id.
+            result.conflicts.append((id, false))
+            result.rejected.append((id, "\(error)"))
         }
     }
 

@@ -33,7 +33,7 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
         guard let document = try? FleeceDocument(json: json),
             let values = document.root.dictionary
         else { return nil }
-        local = values["local"]?.int ?? 0
+        local = max(values["local"]?.int ?? 0, 0)
         remote = values["remote"]?.string
         unverified = values["unverified"]?.int
         held = values["held"]?.int

@@ -1,5 +1,6 @@
 internal import DataFileCore
 internal import FleeceLite
+internal import StoreFormat
 
 /// Transfers the blobs that documents refer to, each once, in parts.
 struct BlobTransfer: Sendable {
@@ -38,6 +39,8 @@ struct BlobTransfer: Sendable {
                 }
             } catch let error as ReplicationError where error.code == .badRemoteData {
                 result.failed.append((id, error.message))
+            } catch let error as StoreError where error.has(.corruptData) {
+                result.failed.append((id, error.message))
             }
             if blobs.contains(where: { missing.contains($0.digest.description) }) {
                 result.incomplete.append(id)
@@ -49,6 +52,8 @@ struct BlobTransfer: Sendable {
     /// Sends a blob; false if the file lacks it, as when its document was pulled without it.
     private func send(_ blob: Blob) async throws -> Bool {
         guard try file.blobs.contains(blob) else { return false }
+        // The remote does not check it, and would not take it again from a file that has it.
+        try file.blobs.verify(blob)
         let parts = BlobParts(try file.blobs.open(blob))
         try await remote.putBlob(blob.digest.description) { try await parts.next() }
         return true

@@ -1,5 +1,6 @@
 import DataFileCore
 import FleeceLite
+import Foundation
 import PostgresReplication
 import ProjectTestSupport
 import Replication
@@ -60,6 +61,27 @@ struct BlobRetryTests {
         #expect(try await second.body("ada") == first.body("ada"))
         #expect(try second.store.file.blobs.bytes(of: blob) == [1, 2, 3])
         #expect(try await second.replicate().pulled == 0)
+    }
+
+    @Test("because the file has it damaged is sent by another file that has it whole")
+    func damagedLocally() async throws {
+        try await endpoint.prepare()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        let blob = try await save("ada", [1, 2, 3], first)
+        let directory = URL(filePath: first.store.file.path).appending(path: "Attachments")
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        let path = directory.appending(path: try #require(files.first)).path
+        try Data([9, 9, 9]).write(to: URL(filePath: path))
+        let report = try await first.replicate()
+        #expect(report.pushed == 0 && report.rejections.map(\.id) == ["ada"])
+        #expect(report.rejections.first?.reason.contains("is damaged") == true)
+        // Another file with the same photo is not told that the server has it.
+        try await save("bob", [1, 2, 3], second)
+        #expect(try await second.replicate().pushed == 1)
+        try Data([1, 2, 3]).write(to: URL(filePath: path))
+        #expect(try await first.replicate().pushed == 1)
+        try await second.replicate()
+        #expect(try second.store.file.blobs.bytes(of: blob) == [1, 2, 3])
     }
 
     @Test("because the server lacked it is received when it has it")

@@ -122,6 +122,19 @@ struct KeptConflictTests {
         #expect(try await second.body("x") == #"{"n":2}"#)
     }
 
+    @Test("whose resolver merges what no document may have is kept, and tried again")
+    func invalid() async throws {
+        var (_, second) = try await conflicted()
+        second.settings.resolver = .custom { _, _, _ in .merge(["_id": "x"]) }
+        for _ in 0..<2 {
+            let report = try await second.replicate()
+            #expect(report.keptConflictCount == 1 && report.rejections.map(\.id) == ["x"])
+        }
+        second.settings.resolver = .remoteWins
+        #expect(try await second.replicate().rejectionCount == 0)
+        #expect(try await second.body("x") == #"{"n":2}"#)
+    }
+
     /// The first file deletes the document, and the server forgets that.
     private func deleteAndForget(_ first: Device) async throws {
         try await first.delete("x")

@@ -104,6 +104,36 @@ struct ServeConnectionTests {
         #expect(head != "HTTP/1.1 200" || !isWhole, "\(head), \(bytes.count) bytes")
     }
 
+    #if os(Linux)
+        /// The most memory that a process had so far, in bytes.
+        private func peak(of process: Int32) throws -> Int {
+            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            return try #require(kilobytes) << 10
+        }
+
+        @Test("needs memory for a part of an export, not for all of it")
+        func exports() throws {
+            let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+            try database.importing((0..<40).map { #"{"_id":"d\#($0)","text":"\#(text)"}"# })
+                .success()
+            let served = try ServedTool(database.path)
+            #expect(try served.get("\(Self.collection)/document.json?id=d1").status == 200)
+            let before = try peak(of: served.id)
+            let file = try served.open(
+                request(served, "GET \(Self.collection)/export?format=ndjson"))
+            defer { close(file) }
+            var (bytes, end) = (0, Data())
+            while end != Data("0\r\n\r\n".utf8), let part = ServedTool.receive(file) {
+                bytes += part.count
+                end = (end + part).suffix(5)
+            }
+            #expect(bytes > 40 << 20)
+            #expect(try peak(of: served.id) - before < 20 << 20)
+        }
+    #endif
+
     @Test("is not asked for a body without the token, and learns that a body is too large")
     func bodies() throws {
         let served = try ServedTool(database.path, "--writable")
