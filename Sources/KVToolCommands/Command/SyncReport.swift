@@ -44,6 +44,16 @@ struct SyncReport: OneReport {
         }
         if report.rejectionCount > 0 { parts.append("\(report.rejectionCount) not accepted") }
         try StandardOutput.current.write(parts.joined(separator: ", ") + "\n")
+        try writeComparisons()
+    }
+
+    private func writeComparisons() throws {
+        for name in report.collectionsComparedAgain {
+            try StandardOutput.current.write(
+                "Another file has replicated \(Text.line(name)) with the identity of this one, or "
+                    + "an older copy of this one: everything was compared. kvtool cp gives a copy "
+                    + "an identity of its own\n")
+        }
         guard report.compared > 0 else { return }
         try StandardOutput.current.write(
             "The server no longer has all of its deletions: compared "
@@ -59,6 +69,7 @@ struct SyncReport: OneReport {
         object.add("pulled", report.pulled)
         object.add("compared", report.compared)
         object.add("removed", report.removed)
+        object.add("comparedAgain", report.collectionsComparedAgain)
         object.add("conflicts", report.conflictCount)
         object.add("kept", report.keptConflictCount)
         object.add("rejected", report.rejectionCount)

@@ -77,7 +77,7 @@ struct SyncRunCommand: ToolCommand {
         let replicator = try selection.replicator(database, file, endpoint, settings)
         let events = SyncEvents(output, isContinuous: continuous)
         defer { events.finish() }
-        guard !continuous else { return try await follow(replicator, events, settings) }
+        guard !continuous else { return try await follow(replicator, events) }
         let report = try await SyncFailure.converting {
             try await replicator.run { events.show($0) }
         }
@@ -87,20 +87,16 @@ struct SyncRunCommand: ToolCommand {
             try SyncReport(path: file.path, address: endpoint.address, report: report)
                 .write(output)
         }
-        try settings.check()
         if report.rejectionCount > 0 { throw ReportedFailure(status: .partial) }
         if report.keptConflictCount > 0 { throw ReportedFailure(status: .conflict) }
     }
 
     /// Replicates until Ctrl-C, or an error that does not pass.
-    private func follow(
-        _ replicator: Replicator, _ events: SyncEvents, _ settings: SyncSettings
-    ) async throws {
+    private func follow(_ replicator: Replicator, _ events: SyncEvents) async throws {
         var last: ReplicatorStatus?
         for await status in replicator.start() {
             events.show(status)
             try events.check()
-            try settings.check()
             last = status
         }
         if Task.isCancelled { throw ReportedFailure(status: .interrupted) }

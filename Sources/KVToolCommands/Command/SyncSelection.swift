@@ -30,16 +30,10 @@ final class SyncSettings: Sendable {
             conditions[name] = condition
             return condition
         }
-        settings.pushFilter = { condition.accepts($0.id, $0.properties) }
+        settings.pushFilter = { try condition.accepts($0.id, $0.properties) }
         settings.pullFilter = settings.pushFilter
         settings.filterName = filter
         return settings
-    }
-
-    /// Throws the error of a document for which the condition could not be evaluated.
-    func check() throws {
-        let conditions = conditions.withLock { Array($0.values) }
-        if let error = conditions.lazy.compactMap(\.error).first { throw error }
     }
 }
 

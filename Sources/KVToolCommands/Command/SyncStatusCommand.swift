@@ -55,7 +55,6 @@ struct SyncStatusCommand: ToolCommand {
             ])
         }
         try rows.finish()
-        try settings.check()
     }
 }
 

@@ -30,10 +30,10 @@ final class PostgresConnection {
 
     /// Connects. `PQconnectStart`
     init(
-        _ parameters: String, answerSeconds: Double?, _ wake: WakePipe,
+        _ host: PostgresHost, answerSeconds: Double?, _ wake: WakePipe,
         _ interruption: Interruption
     ) throws {
-        guard let handle = PQconnectStart(parameters) else {
+        guard let handle = PQconnectStart(host.parameters) else {
             throw ReplicationError(.unreachable, "there is no memory for a connection")
         }
         self.handle = handle
@@ -41,17 +41,15 @@ final class PostgresConnection {
         self.answerSeconds = answerSeconds
         self.interruption = interruption
         // `deinit` finishes the connection also if this fails.
-        try connect()
+        try connect(within: host.seconds)
         self.interruption = nil
     }
 
     deinit { PQfinish(handle) }
 
-    private static let connectSeconds = 30
-
-    private func connect() throws {
+    private func connect(within seconds: Int) throws {
         var status = PGRES_POLLING_WRITING
-        let deadline = ContinuousClock.now + .seconds(Self.connectSeconds)
+        let deadline = ContinuousClock.now + .seconds(seconds)
         while status != PGRES_POLLING_OK {
             guard status != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
                 throw connectionError()
@@ -60,7 +58,7 @@ final class PostgresConnection {
                 reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING,
                 until: deadline, isInStatement: false)
             guard isReady else {
-                throw Self.silent(Double(Self.connectSeconds))
+                throw Self.silent(Double(seconds))
             }
             status = PQconnectPoll(handle)
         }

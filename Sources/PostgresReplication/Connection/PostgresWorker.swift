@@ -8,22 +8,31 @@ final class PostgresWorker: Sendable {
     private let wake = WakePipe()
     /// Used on the queue.
     private nonisolated(unsafe) var connection: PostgresConnection?
-    private let parameters: String
+    private let hosts: [PostgresHost]
     private let answerSeconds: Double?
 
     /// - Parameters:
-    ///   - parameters: the connection string.
+    ///   - hosts: those to try in turn.
     ///   - answerSeconds: how long the server may be silent during a statement; nil for any time.
-    init(_ parameters: String, answerSeconds: Double?) {
-        self.parameters = parameters
+    init(_ hosts: [PostgresHost], answerSeconds: Double?) {
+        self.hosts = hosts
         self.answerSeconds = answerSeconds
     }
 
-    /// Connects.
+    /// Connects with the first host that accepts it.
     func connect() async throws {
         try await perform { interruption in
-            self.connection = try PostgresConnection(
-                self.parameters, answerSeconds: self.answerSeconds, self.wake, interruption)
+            var problems: [String] = []
+            for host in self.hosts {
+                do {
+                    self.connection = try PostgresConnection(
+                        host, answerSeconds: self.answerSeconds, self.wake, interruption)
+                    return
+                } catch let error as ReplicationError where error.code == .unreachable {
+                    problems.append(error.message)
+                }
+            }
+            throw ReplicationError(.unreachable, problems.joined(separator: "; "))
         }
     }
 

@@ -47,11 +47,11 @@ struct PostgresAddress: Sendable {
         text.split(separator: ",", omittingEmptySubsequences: false)
     }
 
-    /// The connection string to connect with.
+    /// The hosts to connect with, in the order in which they are tried.
     ///
     /// Without a setting of its own, TLS with a checked certificate is required, except over a
     /// socket of the machine or its loopback interface.
-    func parameters(_ password: String?) -> String {
+    func hosts(_ password: String?) -> [PostgresHost] {
         var options = options
         options["sslmode"] = options["sslmode"] ?? (isLocal ? "prefer" : "verify-full")
         if options["sslmode"] == "verify-full" {
@@ -64,17 +64,43 @@ struct PostgresAddress: Sendable {
         options["keepalives_idle"] = options["keepalives_idle"] ?? "30"
         options["tcp_user_timeout"] = options["tcp_user_timeout"] ?? "60000"
         if let password { options["password"] = password }
-        return options.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
-            .joined(separator: " ")
+        let hosts = Self.divided(options)
+        let seconds = options["connect_timeout"].flatMap { Int($0) } ?? 0
+        return hosts.map { options in
+            let text = options.sorted { $0.key < $1.key }
+                .map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " ")
+            let patience = hosts.count > 1 ? 10 : 30
+            return PostgresHost(
+                parameters: text, seconds: seconds > 0 ? max(seconds, 2) : patience)
+        }
+    }
+
+    /// The options for each host. libpq would wait for a silent one as long as the system does, and
+    /// try the next one only if a connection is refused.
+    private static func divided(_ options: [String: String]) -> [[String: String]] {
+        let lists = options.filter { ["host", "hostaddr", "port"].contains($0.key) }
+            .mapValues { Self.list($0) }
+        let count = max(lists["host"]?.count ?? 0, lists["hostaddr"]?.count ?? 0)
+        // libpq reports lists that do not fit, and knows which standby to prefer.
+        guard count > 1, lists.values.allSatisfy({ [1, count].contains($0.count) }),
+            options["target_session_attrs"] != "prefer-standby"
+        else { return [options] }
+        return (0..<count).map { index in
+            let own = lists.mapValues { String($0.count == 1 ? $0[0] : $0[index]) }
+            return options.merging(own) { _, new in new }
+        }
     }
 
     private static let systemCertificates: String? = PQlibVersion() >= 160000 ? "system" : nil
 
     private var isLocal: Bool {
+        // libpq takes the address from there, also where there is a host.
+        let others = options["hostaddr"] == nil ? ["PGSERVICE", "PGHOSTADDR"] : ["PGSERVICE"]
+        guard options["service"] == nil, others.allSatisfy({ getenv($0) == nil }) else {
+            return false
+        }
         guard let hosts = options["hostaddr"] ?? options["host"] else {
-            // libpq takes the host from there.
-            let sources = ["PGHOST", "PGHOSTADDR", "PGSERVICE"]
-            return options["service"] == nil && sources.allSatisfy { getenv($0) == nil }
+            return getenv("PGHOST") == nil
         }
         return hosts.split(separator: ",").allSatisfy { host in
             host.hasPrefix("/") || host.hasPrefix("@")

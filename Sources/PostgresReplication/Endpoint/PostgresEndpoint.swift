@@ -157,7 +157,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
 
     private func worker(_ answerTimeout: Duration?) async throws -> PostgresWorker {
         let worker = PostgresWorker(
-            connectionString.parameters(try await password?()),
+            connectionString.hosts(try await password?()),
             answerSeconds: answerTimeout.map { $0 / .seconds(1) })
         try await worker.connect()
         return worker

@@ -67,10 +67,16 @@ struct HeldDocumentReader: Sendable {
         guard let document = try? Document(record, sharedKeys: keys),
             let revision = document.revisionID, let held = held(record, revision, keys),
             held == revision || hasConflict,
-            collection.pullFilter?(ReplicatedRevision(document)) ?? true
+            isIncluded(document)
         else { return nil }
         return HeldDocuments.Item(
             id: id, sequence: record.sequence, revision: held, hasConflict: hasConflict)
+    }
+
+    /// Whether the document is replicated. One that the filter cannot test is left alone.
+    private func isIncluded(_ document: Document) -> Bool {
+        guard let filter = collection.pullFilter else { return true }
+        return (try? filter(ReplicatedRevision(document))) ?? false
     }
 
     /// Saves a document as a new revision, if the remote had the current one. One that is damaged

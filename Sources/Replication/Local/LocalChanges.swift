@@ -178,7 +178,7 @@ struct LocalChangeReader: Sendable {
         let history = try history(of: record, revision, keys)
         let base = history?.remotes[self.remote]
         let isKnown = base == revision || record.flags.contains(.synced) && self.remote == 1
-        guard !isKnown || verifies, passes(document) else { return nil }
+        guard !isKnown || verifies, try passes(document) else { return nil }
         return Pending(
             document: document, revision: revision, history: history, base: isKnown ? nil : base)
     }
@@ -223,8 +223,8 @@ struct LocalChangeReader: Sendable {
     }
 
     /// A deletion has no properties to decide on: what the remote has is deleted there.
-    private func passes(_ document: Document) -> Bool {
-        guard let filter = collection.pushFilter else { return true }
-        return document.isDeleted || filter(ReplicatedRevision(document))
+    private func passes(_ document: Document) throws -> Bool {
+        guard let filter = collection.pushFilter, !document.isDeleted else { return true }
+        return try filter(ReplicatedRevision(document))
     }
 }

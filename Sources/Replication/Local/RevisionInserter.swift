@@ -29,8 +29,8 @@ struct RevisionInserter: Sendable {
     let remote: Int
     let revisionText: RevisionText
 
-    /// Writes a batch of documents that are to be replicated. A document that cannot be written is
-    /// reported, and the others are written.
+    /// Writes a batch of documents that are to be replicated, which were tested before. A document
+    /// that cannot be written is reported, and the others are written.
     func insert(_ documents: [RemoteDocument], in transaction: Transaction) throws -> Result {
         var result = Result()
         for document in documents {
@@ -48,7 +48,7 @@ struct RevisionInserter: Sendable {
         _ document: RemoteDocument, in transaction: Transaction, _ result: inout Result
     ) throws {
         let history = try revisionText.history(of: document)
-        guard try passes(document, in: transaction) else { return }
+        guard try isWanted(document, in: transaction) else { return }
         let current = try current(of: document.id, before: history, in: transaction)
         let ancestor = try current.flatMap { try self.ancestor(in: $0) }
         let isOvertaken = current.map { self.isOvertaken($0, by: history) } ?? false
@@ -123,18 +123,38 @@ struct RevisionInserter: Sendable {
         return current.remotes[remote] != current.revisionID
     }
 
-    private func passes(
-        _ document: RemoteDocument, in transaction: Transaction
-    ) throws -> Bool {
-        guard let filter = collection.pullFilter else { return true }
-        let keyStore = collection.collection.keyStore
-        if document.isDeleted {
-            return try keyStore.get(document.id, content: .metadata, in: transaction) != nil
+    /// Documents of the remote that the filter has tested.
+    struct Tested: Sendable {
+        var accepted: [RemoteDocument] = []
+        /// Those that could not be tested, and the reasons.
+        var failed: [(id: String, reason: String)] = []
+    }
+
+    /// Tests documents, before their blobs are received.
+    func tested(_ documents: [RemoteDocument]) -> Tested {
+        guard let filter = collection.pullFilter else { return Tested(accepted: documents) }
+        var tested = Tested()
+        for document in documents {
+            do {
+                let isAccepted =
+                    try document.isDeleted
+                    || filter(
+                        ReplicatedRevision(
+                            id: document.id, isDeleted: false,
+                            properties: document.decoded().root.dictionary))
+                if isAccepted { tested.accepted.append(document) }
+            } catch {
+                tested.failed.append((document.id, "\(error)"))
+            }
         }
-        return filter(
-            ReplicatedRevision(
-                id: document.id, isDeleted: false,
-                properties: try document.decoded().root.dictionary))
+        return tested
+    }
+
+    /// With a filter, deletions are accepted of documents that the file has.
+    private func isWanted(_ document: RemoteDocument, in transaction: Transaction) throws -> Bool {
+        guard collection.pullFilter != nil, document.isDeleted else { return true }
+        let keyStore = collection.collection.keyStore
+        return try keyStore.get(document.id, content: .metadata, in: transaction) != nil
     }
 
     /// The revision that the remote had before, whose properties the file still has.

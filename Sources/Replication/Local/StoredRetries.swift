@@ -6,7 +6,8 @@ internal import StoreFormat
 /// after them: those with a blob that could not be transferred, those that were not accepted, and
 /// those with a conflict that is kept.
 struct StoredRetries: Sendable {
-    /// How many are remembered; others are tried again when they change.
+    /// How many are remembered. Further conflicts are resolved again when they change; of further
+    /// documents that are not transferred, a replication ends before them.
     static let maximumCount = 10_000
 
     private static let store = KeyStore(.checkpoints)
@@ -22,9 +23,11 @@ struct StoredRetries: Sendable {
     }
 
     private let id: String
+    private let kind: Kind
 
     init(_ checkpoint: String, _ kind: Kind) {
         id = "\(checkpoint)-\(kind)"
+        self.kind = kind
     }
 
     /// Whether a key of the store is that of such a list.
@@ -55,7 +58,14 @@ struct StoredRetries: Sendable {
         let old = try read(in: transaction)
         var known = Set(old.map { ExactString($0) })
         let new = ids.filter { known.insert(ExactString($0)).inserted }
-        if !new.isEmpty { try write(old + new, in: transaction) }
+        guard !new.isEmpty else { return }
+        if kind == .pull || kind == .push, old.count + new.count > Self.maximumCount {
+            throw ReplicationError(
+                .remoteFailure,
+                "more than \(Self.maximumCount) documents were not accepted, \(new[0]) among them; "
+                    + "the others wait until these are")
+        }
+        try write(old + new, in: transaction)
     }
 
     /// Removes documents, except those that are left to be tried again.

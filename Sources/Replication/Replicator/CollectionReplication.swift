@@ -185,21 +185,21 @@ extension CollectionReplication {
     func insert(
         _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
     ) async throws -> RevisionInserter.Result {
-        let documents = documents.filter { collection.includes($0.id) }
-        let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
-        let complete = blobs.remaining(documents, \.id)
+        let tested = inserter.tested(documents.filter { collection.includes($0.id) })
+        let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: tested.accepted)
+        let complete = blobs.remaining(tested.accepted, \.id)
         let (recorder, inserter, pull, conflicts) = (
             recorder, inserter, pullRetries, keptConflicts
         )
         var (result, recorded) = try await file.write { transaction in
             var result = try inserter.insert(complete, in: transaction)
-            result.incomplete += blobs.incomplete
+            result.incomplete += blobs.incomplete + tested.failed.map(\.id)
             try pull.add(result.incomplete, in: transaction)
             try conflicts.add(result.kept, in: transaction)
             return (result, try position.map { try recorder.record($0, in: transaction) })
         }
         if let recorded { try await remote.setCheckpoint(recorded, for: checkpoint.id) }
-        result.rejected += blobs.failed
+        result.rejected += blobs.failed + tested.failed
         report(result)
         return result
     }
@@ -209,6 +209,10 @@ extension CollectionReplication {
         var (result, left) = (RevisionInserter.Result(), ids)
         while !left.isEmpty {
             let found = try await remote.revisions(of: left)
+            guard found.left.count < left.count else {
+                throw ReplicationError(
+                    .badRemoteData, "the remote has sent none of the documents it was asked for")
+            }
             result.add(try await insert(found.documents))
             left = found.left
         }

@@ -19,8 +19,9 @@ public struct ReplicatedCollection: Sendable {
         case both
     }
 
-    /// A test of revisions.
-    public typealias Filter = @Sendable (ReplicatedRevision) -> Bool
+    /// A test of revisions. If it throws, the document is rejected, and tested again by the next
+    /// replication.
+    public typealias Filter = @Sendable (ReplicatedRevision) throws -> Bool
 
     /// The collection; the remote has one of the same name.
     public var collection: DocumentCollection

@@ -18,8 +18,9 @@ struct PostgresAddressTests {
             ("postgresql://db.example.com/store?sslmode=require", "require"),
         ])
     func certificates(text: String, mode: String) throws {
-        let parameters = try PostgresAddress(text).parameters(nil)
-        #expect(parameters.contains("sslmode='\(mode)'"), "\(parameters)")
+        for host in try PostgresAddress(text).hosts(nil) {
+            #expect(host.parameters.contains("sslmode='\(mode)'"), "\(host)")
+        }
     }
 
     @Test("shows neither user nor password in the address")
@@ -44,10 +45,35 @@ struct PostgresAddressTests {
         #expect(try PostgresEndpoint(text).address == "postgresql://\(hosts)/store")
     }
 
+    @Test(
+        "with several hosts is one for each, which has less time to answer",
+        arguments: [
+            ("postgresql://a,b:5433/store", ["host='a' port=''", "host='b' port='5433'"], 10),
+            ("host=a,b port=1 connect_timeout=3", ["host='a' port='1'", "host='b' port='1'"], 3),
+            (
+                "host=a,b hostaddr=1.1.1.1,2.2.2.2",
+                ["host='a' hostaddr='1.1.1.1'", "host='b' hostaddr='2.2.2.2'"], 10
+            ),
+            // Of these libpq says what is wrong, or chooses one.
+            ("host=a,b port=1,2,3", ["host='a,b' port='1,2,3'"], 30),
+            ("host=a,b target_session_attrs=prefer-standby", ["host='a,b'"], 30),
+            ("host=a", ["host='a'"], 30),
+        ])
+    func divided(text: String, hosts: [String], seconds: Int) throws {
+        let found = try PostgresAddress(text).hosts(nil)
+        let names = ["host=", "hostaddr=", "port="]
+        let texts = found.map { host in
+            host.parameters.split(separator: " ").filter { word in
+                names.contains { word.hasPrefix($0) }
+            }.joined(separator: " ")
+        }
+        #expect(texts == hosts && found.allSatisfy { $0.seconds == seconds })
+    }
+
     @Test("is passed on with a password that has quotation marks")
     func quoting() throws {
-        let parameters = try PostgresAddress("host=localhost").parameters(#"a'b\c"#)
-        #expect(parameters.contains(#"password='a\'b\\c'"#))
+        let hosts = try PostgresAddress("host=localhost").hosts(#"a'b\c"#)
+        #expect(hosts[0].parameters.contains(#"password='a\'b\\c'"#))
     }
 }
 

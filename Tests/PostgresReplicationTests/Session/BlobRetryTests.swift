@@ -84,6 +84,25 @@ struct BlobRetryTests {
         #expect(try second.store.file.blobs.bytes(of: blob) == [1, 2, 3])
     }
 
+    @Test("because a filter does not want its document is not received at all")
+    func unwanted() async throws {
+        try await endpoint.prepare()
+        let (first, second) = (
+            try Device(endpoint),
+            try Device(endpoint) {
+                $0.pullFilter = { $0.id == "bob" }
+            }
+        )
+        let blob = try await save("ada", [1, 2, 3], first)
+        let wanted = try await save("bob", [4, 5, 6], first)
+        try await first.replicate()
+        try server.sql("UPDATE \(name).blobs SET bytes = '\\x0909' WHERE digest = '\(blob.digest)'")
+        let report = try await second.replicate()
+        #expect(report.pulled == 1 && report.rejectionCount == 0)
+        #expect(try !second.store.file.blobs.contains(blob))
+        #expect(try second.store.file.blobs.bytes(of: wanted) == [4, 5, 6])
+    }
+
     @Test("because the server lacked it is received when it has it")
     func missing() async throws {
         try await endpoint.prepare()

@@ -35,6 +35,38 @@ struct FailoverTests {
         }
     }
 
+    /// Accepts connections, and says nothing.
+    private static func silentPort() throws -> (file: Int32, port: Int) {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, size) == 0 && listen(file, 8) == 0
+                    && getsockname(file, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        return (file, Int(in_port_t(bigEndian: address.sin_port)))
+    }
+
+    @Test("is found behind a host that is silent")
+    func silentHost() async throws {
+        let server = try #require(PostgresServer.shared)
+        let (file, port) = try Self.silentPort()
+        defer { close(file) }
+        let (endpoint, name) = try server.namedEndpoint()
+        try await endpoint.prepare()
+        let hosts = "host=127.0.0.1,\(server.directory.path) port=\(port),5432"
+        let both = try PostgresEndpoint(
+            "\(hosts) user=store dbname=postgres connect_timeout=2 sslmode=disable", schema: name)
+        let device = try Device(both)
+        try await device.save("a", "{}")
+        #expect(try await device.replicate().pushed == 1)
+    }
+
     @Test(
         "loses no edit that it acknowledged",
         arguments: 1...UInt64(seeds), [Versioning.versionVectors, .treesInExtra])

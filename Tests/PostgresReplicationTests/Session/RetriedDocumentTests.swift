@@ -47,6 +47,30 @@ struct RetriedDocumentTests {
         #expect(try await device.replicate().pushed == 0)
     }
 
+    @Test("because a filter could not test it is tested again by the next replication")
+    func filter() async throws {
+        struct Refusal: Error {}
+        try await endpoint.prepare()
+        let source = try Device(endpoint)
+        try await source.save("a", #"{"n": 12}"#)
+        try await source.save("b", #"{"n": 13}"#)
+        try await source.replicate()
+        var device = try Device(endpoint)
+        try await device.save("c", #"{"n": 13}"#)
+        device.settings.pullFilter = { if $0["n"]?.int == 13 { throw Refusal() } else { true } }
+        device.settings.pushFilter = device.settings.pullFilter
+        for pulled in [1, 0] {
+            let report = try await device.replicate()
+            #expect(report.pulled == pulled && report.pushed == 0)
+            #expect(report.rejections.map(\.id).sorted() == ["b", "c"])
+            #expect(report.rejections.first?.reason.contains("Refusal") == true)
+        }
+        device.settings.pullFilter = { _ in true }
+        device.settings.pushFilter = { _ in true }
+        let report = try await device.replicate()
+        #expect(report.pulled == 1 && report.pushed == 1 && report.rejectionCount == 0)
+    }
+
     @Test("by the server stays known while only its changes are received")
     func pullMeanwhile() async throws {
         try await endpoint.prepare()

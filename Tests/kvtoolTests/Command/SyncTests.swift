@@ -242,8 +242,9 @@ extension SyncTests {
         let report = try sync("b", "--conflicts", "keep", "--json").stdout
         #expect(
             report.contains(
-                #""pushed":0,"pulled":0,"compared":0,"removed":0,"conflicts":1,"kept":1,"#
-                    + #""rejected":0,"problems":[{"collection":"_default","id":"x","#
+                #""pushed":0,"pulled":0,"compared":0,"removed":0,"comparedAgain":[],"#
+                    + #""conflicts":1,"kept":1,"rejected":0,"#
+                    + #""problems":[{"collection":"_default","id":"x","#
                     + #""problem":"conflict","#
                     + #""reason":"kept"}]}"#
             ), "\(report)")
