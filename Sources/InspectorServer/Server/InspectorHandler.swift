@@ -86,6 +86,7 @@ final class InspectorHandler: HTTPResponder {
             result = .failure(error)
         }
         await command.end()
+        withExtendedLifetime(line.files) {}
         try result.get()
     }
 
