@@ -391,7 +391,7 @@ let package = Package(
             name: "InspectorTests",
             dependencies: [
                 "DocumentStore", "Inspector", "InspectorServer", "KVToolCommands", "KVToolCore",
-                "SQLPlus", "StoreTestSupport",
+                "ProjectTestSupport", "SQLPlus", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

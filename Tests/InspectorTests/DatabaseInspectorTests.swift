@@ -1,6 +1,7 @@
 import DocumentStore
 import Foundation
 import Inspector
+import ProjectTestSupport
 import SQLPlus
 import StoreTestSupport
 import Testing
@@ -139,18 +140,9 @@ struct DatabaseInspectorTests {
 
     /// Whether something accepts connections at a port.
     private func isOpen(_ port: Int) -> Bool {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(file) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, size) == 0
-            }
-        }
+        guard let file = Loopback.connected(to: port) else { return false }
+        close(file)
+        return true
     }
 
     @Test("closes its port if it is dropped, with clients that wait for an answer")

@@ -3,6 +3,7 @@ import Foundation
 import InspectorServer
 import KVToolCommands
 import KVToolCore
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -15,20 +16,10 @@ struct SlowClientTests {
         init(_ url: String, _ path: String) throws {
             let address = try #require(URLComponents(string: url))
             let token = url.components(separatedBy: "token=")[1]
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var target = sockaddr_in()
-            target.sin_family = sa_family_t(AF_INET)
-            target.sin_port = in_port_t(try #require(address.port)).bigEndian
-            target.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafePointer(to: &target) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, size)
-                }
-            }
-            #expect(result == 0)
+            let port = try #require(address.port)
+            descriptor = try #require(Loopback.connected(to: port))
             let text =
-                "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(address.port ?? 0)\r\n"
+                "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
                 + "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
             #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
         }

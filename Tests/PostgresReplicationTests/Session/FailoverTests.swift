@@ -35,28 +35,13 @@ struct FailoverTests {
         }
     }
 
-    /// Accepts connections, and says nothing.
-    private static func silentPort() throws -> (file: Int32, port: Int) {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, size) == 0 && listen(file, 8) == 0
-                    && getsockname(file, $0, &size) == 0
-            }
-        }
-        try #require(isListening)
-        return (file, Int(in_port_t(bigEndian: address.sin_port)))
-    }
-
     @Test("is found behind a host that is silent")
     func silentHost() async throws {
         let server = try #require(PostgresServer.shared)
-        let (file, port) = try Self.silentPort()
+        // It accepts connections, and says nothing.
+        let (file, port) = try Loopback.bound()
         defer { close(file) }
+        try #require(listen(file, 8) == 0)
         let (endpoint, name) = try server.namedEndpoint()
         try await endpoint.prepare()
         let hosts = "host=127.0.0.1,\(server.directory.path) port=\(port),5432"

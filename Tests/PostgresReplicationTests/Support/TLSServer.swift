@@ -65,18 +65,8 @@ struct TLSServer {
 
     /// A port that no program listens on.
     private static func freePort() throws -> Int {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(file) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, length) == 0 ? getsockname(file, $0, &length) : -1
-            }
-        }
-        guard result == 0 else { throw PostgresServer.Failure(message: "no port: errno \(errno)") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        let (file, port) = try Loopback.bound()
+        close(file)
+        return port
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -81,16 +82,7 @@ final class ServedTool {
 
     /// Sends text on a connection that stays open.
     func open(_ text: String) throws -> Int32 {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
-        }
-        #expect(result == 0)
+        let file = try #require(Loopback.connected(to: port))
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
