@@ -48,7 +48,7 @@ struct ServeConnectionTests {
     @Test("that is closed ends its query, and leaves three for others that take long")
     func slowQueries() throws {
         let served = try ServedTool(database.path)
-        let files = try (0..<3).map { _ in try slowQuery(served) }
+        var files: [Int32] = []
         let count = #"{"query":"SELECT COUNT(*) AS n FROM _"}"#
         func status() throws -> Int {
             try served.send(
@@ -56,9 +56,10 @@ struct ServeConnectionTests {
             ).status
         }
         var last = 0
+        // A short query may take the place of a slow one, which is refused then: more are sent.
         for _ in 0..<600 where last != 429 {
+            files.append(try slowQuery(served))
             last = try status()
-            if last != 429 { usleep(100_000) }
         }
         #expect(last == 429)
         // Short ones are answered meanwhile.
