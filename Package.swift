@@ -53,6 +53,7 @@ let package = Package(
             ]),
         .systemLibrary(
             name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "CVector"),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
         .target(name: "StorePlatform", swiftSettings: settings),
 
@@ -100,12 +101,18 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Layer 3: vector indexes: the nearest vectors, in the tables of a file.
+        .target(
+            name: "VectorIndex",
+            dependencies: ["CVector", "SQLCore", "StoreFormat", "StorePlatform"],
+            swiftSettings: settings),
+
         // Layer 4: the storage engine.
         .target(
             name: "DataFileCore",
             dependencies: [
                 "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore", "StoreFormat",
-                "StorePlatform",
+                "StorePlatform", "VectorIndex",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -116,7 +123,7 @@ let package = Package(
             name: "QueryEngine",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "StoreFormat", "StorePlatform",
+                "StoreFormat", "StorePlatform", "VectorIndex",
             ],
             swiftSettings: settings),
 
@@ -155,7 +162,7 @@ let package = Package(
             name: "DocumentStore",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryBuilder", "QueryEngine", "QueryFunctions",
-                "QueryLanguage", "StoreFormat",
+                "QueryLanguage", "StoreFormat", "VectorIndex",
             ],
             swiftSettings: settings),
 
@@ -279,6 +286,10 @@ let package = Package(
                 "FleeceLite", "ProjectTestSupport", "SampleData", "StoreTestSupport",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "VectorIndexTests",
+            dependencies: ["CVector", "SQLCore", "SampleData", "VectorIndex"],
+            swiftSettings: settings),
         // What tests read of this repository: golden files, articles.
         .target(
             name: "ProjectTestSupport", dependencies: ["StoreTestSupport"],
@@ -329,6 +340,7 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryEngine", "QueryFunctions",
                 "QueryLanguage", "SampleData", "SQLCore", "StoreFormat", "StoreTestSupport",
+                "VectorIndex",
             ],
             swiftSettings: settings),
         .testTarget(

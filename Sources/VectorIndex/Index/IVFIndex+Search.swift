@@ -1,0 +1,148 @@
+internal import CVector
+internal import SQLCore
+internal import StoreFormat
+
+// Finding the nearest vectors.
+extension IVFIndex {
+    /// The factor of the standard deviation within which an estimate is taken to be.
+    private static let confidence: Float = 1.9
+    /// The part of the documents up to which all that pass a filter are measured.
+    private static let measuredShare = 50
+
+    /// The vectors that are nearest to another one.
+    ///
+    /// - Parameters:
+    ///   - numbers: the vector: single-precision numbers, little-endian.
+    ///   - limit: how many are found at most; nil for all.
+    ///   - probes: how many cells are searched; nil for the index's number.
+    ///   - only: the documents among which are searched; nil for all.
+    ///   - excluded: documents that are not in the result.
+    /// - Throws: `.invalidQueryParameter` if the vector cannot be compared with those of the index.
+    package func nearest(
+        to numbers: UnsafeRawBufferPointer, limit: Int?, probes: Int? = nil, only: [Int64]? = nil,
+        except excluded: Set<Int64> = []
+    ) throws -> NearestVectors {
+        guard let vector = placed(numbers) else {
+            throw StoreError(
+                .invalidQueryParameter,
+                "the vector index needs a vector of \(space.dimensions) finite numbers"
+                    + (space.metric == .cosine ? " that are not all 0" : ""))
+        }
+        var search = Search(
+            query: QueryVector(vector, space), found: NearestHeap(limit: limit ?? .max),
+            filter: only.map { DocumentFilter($0) }, excluded: excluded)
+        guard search.found.limit > 0 else { return NearestVectors() }
+        try run(&search, probes ?? options.probes)
+        return NearestVectors(
+            documents: search.found.sorted().map {
+                ($0.docid, space.metric.distance(ofOrder: $0.order))
+            }, work: search.work)
+    }
+
+    /// The distance of numbers from a vector in the metric of the index; nil if they cannot be in
+    /// it.
+    package func distance(
+        _ numbers: UnsafeRawBufferPointer, from other: UnsafeRawBufferPointer
+    ) -> Double? {
+        guard let one = placed(numbers), let other = placed(other) else { return nil }
+        let kernels = space.kernels.pointee
+        let order =
+            space.metric.isProduct
+            ? -kernels.product(one, other, space.count)
+            : kernels.squared_distance(one, other, space.count)
+        return space.metric.distance(ofOrder: order)
+    }
+
+    private func run(_ search: inout Search, _ probes: Int?) throws {
+        let cells = try cells()
+        let total = cells.map { $0.cells.count * $0.averageCell / 2 } ?? 0
+        if let filter = search.filter,
+            filter.docids.count <= max(1000, total / Self.measuredShare, search.found.limit)
+        {
+            return try measure(filter.docids, &search)
+        }
+        guard let cells else { return try measureAll(&search) }
+        // If few documents pass the filter, the nearest ones are in more cells; likewise for many
+        // documents.
+        let share = search.filter.map { min(1, Double($0.docids.count) / Double(total)) } ?? 1
+        let needed = Double(search.found.limit) * 8 / Double(cells.averageCell)
+        let wanted = max(Double(probes ?? cells.defaultProbes), needed) / share
+        guard wanted < Double(cells.cells.count) || search.filter != nil else {
+            return try measureAll(&search)
+        }
+        try probe(cells, Int(min(wanted, Double(cells.cells.count))), &search)
+    }
+
+    private func measure(_ docids: some Sequence<Int64>, _ search: inout Search) throws {
+        // Most vectors have two entries.
+        for docid in docids
+        where !search.excluded.contains(docid) && search.measured.insert(docid).inserted {
+            try statements.withVector(docid) { bytes in
+                search.work.measurements += 1
+                search.found.add(docid, try stored.order(bytes, from: search.query))
+            }
+        }
+    }
+
+    private func measureAll(_ search: inout Search) throws {
+        try statements.forEachVector(after: .min, limit: .max) { docid, bytes in
+            guard search.accepts(docid) else { return }
+            search.work.measurements += 1
+            search.found.add(docid, try stored.order(bytes, from: search.query))
+        }
+    }
+
+    /// Searches the nearest cells.
+    private func probe(_ cells: CellSet, _ probes: Int, _ search: inout Search) throws {
+        var candidates = CandidateList()
+        let estimator = CellEstimator(search.query, cells, space, confidence: Self.confidence)
+        for (index, order) in estimator.nearest(probes) {
+            search.work.cells += 1
+            let planes = estimator.planes(index, order)
+            try postings.forEachRow(of: cells.cells[index]) { _, entries in
+                candidates.append(
+                    entries, planes, count: entries.count / postings.entrySize, space)
+            }
+        }
+        search.work.estimates = candidates.count
+        try measure(candidates, &search)
+    }
+
+    /// Measures the candidates that can be among the nearest: first those with the least estimates,
+    /// which bound the others.
+    private func measure(_ candidates: CandidateList, _ search: inout Search) throws {
+        let accepted = candidates.filtered(search.accepts)
+        let some = search.found.limit < accepted.count ? 4 * search.found.limit : accepted.count
+        let first = accepted.map(\.distance).indicesOfLeast(some)
+        try measure(first.map { accepted[$0].docid }, &search)
+        var isMeasured = [Bool](repeating: false, count: accepted.count)
+        for index in first { isMeasured[index] = true }
+        let bound = search.found.bound
+        let rest = accepted.indices.filter {
+            !isMeasured[$0] && accepted[$0].distance - accepted[$0].error < bound
+        }
+        for index in rest.sorted(by: { accepted[$0].distance < accepted[$1].distance })
+        where accepted[index].distance - accepted[index].error < search.found.bound {
+            try measure(CollectionOfOne(accepted[index].docid), &search)
+        }
+    }
+}
+
+/// A search in progress.
+private struct Search {
+    let query: QueryVector
+    var found: NearestHeap
+    let filter: DocumentFilter?
+    let excluded: Set<Int64>
+    var measured: Set<Int64> = []
+    var work = SearchWork()
+
+    func accepts(_ docid: Int64) -> Bool {
+        (filter?.contains(docid) ?? true) && !excluded.contains(docid)
+    }
+}
+
+extension CellSet {
+    /// The number of cells that a query searches by default.
+    var defaultProbes: Int { max(16, cells.count / 24) }
+}

@@ -1,0 +1,168 @@
+import SQLCore
+import SampleData
+import Testing
+import VectorIndex
+
+@Suite("A vector index")
+struct IVFIndexTests {
+    private static func distance(_ a: [Float], _ b: [Float], _ metric: VectorMetric) -> Double {
+        let product = zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+        let square = zip(a, b).reduce(0.0) { sum, pair in
+            let difference = Double(pair.0) - Double(pair.1)
+            return sum + difference * difference
+        }
+        func length(_ v: [Float]) -> Double {
+            v.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+        }
+        return switch metric {
+        case .euclideanSquared: square
+        case .euclidean: square.squareRoot()
+        case .cosine: 1 - product / (length(a) * length(b))
+        case .dot: -product
+        }
+    }
+
+    private static func exact(
+        _ vectors: [Int64: [Float]], _ query: [Float], _ metric: VectorMetric, _ limit: Int
+    ) -> [(docid: Int64, distance: Double)] {
+        let all = vectors.map { ($0.key, distance($0.value, query, metric)) }
+        return Array(all.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(limit))
+    }
+
+    @Test(
+        "without cells finds exactly the nearest vectors", arguments: VectorMetric.allCases,
+        VectorEncoding.allCases)
+    func exact(metric: VectorMetric, encoding: VectorEncoding) throws {
+        var source = SampleVectors(dimensions: 40, seed: 11)
+        let sample = try SampleIndex(.init(dimensions: 40, metric: metric, encoding: encoding))
+        var vectors: [Int64: [Float]] = [:]
+        for docid in 1...300 {
+            vectors[Int64(docid)] = source.next()
+            #expect(try sample.set(Int64(docid), vectors[Int64(docid)]!))
+        }
+        let query = source.next()
+        let expected = Self.exact(vectors, query, metric, 5)
+        let found = try sample.nearest(query, 5).documents
+        let scale = max(abs(expected[0].distance), abs(expected[4].distance))
+        for (one, other) in zip(found, expected) {
+            #expect(abs(one.distance - other.distance) <= 0.02 * scale, "\(one) \(other)")
+        }
+        if encoding == .none { #expect(found.map(\.docid) == expected.map(\.docid)) }
+    }
+
+    @Test("leaves out what is not a vector of its dimensions")
+    func invalidVectors() throws {
+        let sample = try SampleIndex(.init(dimensions: 3, metric: .cosine))
+        #expect(try sample.set(1, [1, 2, 3]))
+        for vector in [[], [1, 2], [1, 2, 3, 4], [1, .nan, 3], [.infinity, 0, 0], [0, 0, 0]]
+            as [[Float]]
+        {
+            #expect(try !sample.set(2, vector))
+        }
+        #expect(try sample.index.count() == 1)
+        // A document whose vector becomes invalid is no longer found.
+        #expect(try !sample.set(1, [0, 0, 0]))
+        #expect(try sample.nearest([1, 2, 3], 5).documents.isEmpty)
+        #expect(throws: (any Error).self) { try sample.nearest([1, 2], 5) }
+        #expect(throws: (any Error).self) { try sample.nearest([1, 2, .nan], 5) }
+    }
+
+    /// Recall of the 10 nearest over some queries.
+    private func recall(
+        _ sample: SampleIndex, _ vectors: [Int64: [Float]], _ metric: VectorMetric,
+        _ source: inout SampleVectors, only: [Int64]? = nil
+    ) throws -> Double {
+        var hits = 0
+        let included = only.map { docids in
+            Dictionary(uniqueKeysWithValues: docids.map { ($0, vectors[$0]!) })
+        }
+        for _ in 0..<20 {
+            let query = source.next()
+            let expected = Set(
+                Self.exact(included ?? vectors, query, metric, 10).map(\.docid))
+            let found = try sample.nearest(query, 10, only: only).documents.map(\.docid)
+            #expect(Set(found).count == found.count)
+            hits += expected.intersection(found).count
+        }
+        return Double(hits) / 200
+    }
+
+    @Test(
+        "with cells finds nearly all of the nearest vectors, also after half were replaced",
+        arguments: VectorMetric.allCases)
+    func cells(metric: VectorMetric) throws {
+        var source = SampleVectors(dimensions: 48, seed: 12)
+        let sample = try SampleIndex(.init(dimensions: 48, metric: metric))
+        var vectors: [Int64: [Float]] = [:]
+        try sample.context.transaction {
+            for docid in 1...6000 as ClosedRange<Int64> {
+                vectors[docid] = source.next()
+                try sample.set(docid, vectors[docid]!)
+            }
+            try sample.index.buildCells()
+        }
+        #expect(try sample.index.hasCells())
+        try expectIntact(sample, vectors.count)
+        let before = try recall(sample, vectors, metric, &source)
+        #expect(before >= 0.95)
+        // Others are added, so that cells are split.
+        try sample.context.transaction {
+            for docid in stride(from: 1, through: 6000, by: 2) as StrideThrough<Int64> {
+                vectors[docid] = nil
+                try sample.index.remove(docid)
+                vectors[docid + 10_000] = source.next()
+                try sample.set(docid + 10_000, vectors[docid + 10_000]!)
+            }
+        }
+        try expectIntact(sample, vectors.count)
+        #expect(try recall(sample, vectors, metric, &source) >= 0.95)
+        let some = vectors.keys.filter { $0 % 7 == 0 }.sorted()
+        #expect(try recall(sample, vectors, metric, &source, only: some) >= 0.95)
+        let few = Array(vectors.keys.sorted().prefix(50))
+        #expect(try recall(sample, vectors, metric, &source, only: few) >= 0.98)
+    }
+
+    /// Each vector has one entry in its cell.
+    private func expectIntact(_ sample: SampleIndex, _ count: Int) throws {
+        #expect(try sample.index.damage().isEmpty)
+        #expect(try sample.index.count() == count)
+    }
+
+    @Test("separates cells by their vectors only: equal ones stay together")
+    func equalVectors() throws {
+        let sample = try SampleIndex(.init(dimensions: 8))
+        try sample.context.transaction {
+            for docid in 1...5100 as ClosedRange<Int64> {
+                try sample.set(docid, [1, 2, 3, 4, 5, 6, 7, Float(docid % 3)])
+            }
+            try sample.index.buildCells()
+            for docid in 5101...5700 as ClosedRange<Int64> {
+                try sample.set(docid, [1, 2, 3, 4, 5, 6, 7, 1])
+            }
+        }
+        try expectIntact(sample, 5700)
+        let found = try sample.nearest([1, 2, 3, 4, 5, 6, 7, 1], 3).documents
+        #expect(found.count == 3 && found.allSatisfy { $0.distance < 1e-3 })
+    }
+
+    @Test("is undone by a rollback, with the cells in memory")
+    func rollback() throws {
+        var source = SampleVectors(dimensions: 16, seed: 13)
+        let sample = try SampleIndex(.init(dimensions: 16))
+        try sample.context.transaction {
+            for docid in 1...5200 as ClosedRange<Int64> { try sample.set(docid, source.next()) }
+            try sample.index.buildCells()
+        }
+        let query = source.next()
+        let before = try sample.nearest(query, 20).documents.map(\.docid)
+        struct Undone: Error {}
+        #expect(throws: Undone.self) {
+            try sample.context.transaction {
+                for docid in 1...3000 as ClosedRange<Int64> { try sample.set(docid, source.next()) }
+                throw Undone()
+            }
+        }
+        #expect(try sample.nearest(query, 20).documents.map(\.docid) == before)
+        try expectIntact(sample, 5200)
+    }
+}
