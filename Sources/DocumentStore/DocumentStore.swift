@@ -7,3 +7,4 @@
 @_exported public import QueryFunctions
 @_exported public import QueryLanguage
 @_exported public import StoreFormat
+@_exported public import VectorIndex

@@ -5,7 +5,7 @@ internal import StoreFormat
 internal import StorePlatform
 
 /// Maintains the file in the background: purges expired records, creates the lazy indexes that
-/// readers requested, moves tombstones of older files.
+/// readers requested, moves tombstones of older files, indexes the vectors of many changes.
 ///
 /// It uses the writing connection in small steps, so that it is never the last to have the file
 /// open, and writers do not wait long.
@@ -86,14 +86,14 @@ extension SharedFile {
         let due = analysis.withLock { $0.takeDue() }
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
-        let needed: (purge: Bool, move: Bool)? = try readOnWriter { snapshot in
+        let needed: (purge: Bool, move: Bool, vectors: Bool)? = try readOnWriter { snapshot in
             guard try snapshot.connection().context.schemaVersion() == SchemaSQL.currentVersion
             else {
                 return nil
             }
             return (
                 try snapshot.nextExpiration().map { $0 <= now } ?? false,
-                try snapshot.hasUnmovedTombstones()
+                try snapshot.hasUnmovedTombstones(), try snapshot.hasUnindexedVectors()
             )
         }
         let pending = state.takePending()
@@ -109,6 +109,11 @@ extension SharedFile {
         if needed.move {
             let hasMoved = try writeBriefly { try $0.moveTombstones(rows: Self.rowsPerStep) }
             isFinished = hasMoved && isFinished
+        }
+        if needed.vectors {
+            let limit = Transaction.vectorsOfStep
+            let count = try writeBriefly { try $0.updateVectorIndexes(limit: limit) }
+            isFinished = count < limit && isFinished
         }
         return isFinished && !analysis.withLock { $0.isDue }
     }

@@ -186,6 +186,7 @@ extension SharedFile {
             try transaction.requireWritable(trustsSchema: trustsSchema)
             let others = try ExternalChanges.found(in: transaction)
             let result = try body(transaction)
+            try transaction.updateVectorsOfChanges()
             try transaction.finish()
             try connection.pooled.requireNotCancelled()
             // A statement that is still running would prevent the WAL from being reset.
@@ -241,6 +242,10 @@ extension SharedFile {
             }
             return analysis.isDue
         }
-        if transaction.hasSetExpiration || isDue || state.hasPendingIndexes { maintenance?.wake() }
+        if transaction.hasSetExpiration || transaction.hasChangedVectors || isDue
+            || state.hasPendingIndexes
+        {
+            maintenance?.wake()
+        }
     }
 }

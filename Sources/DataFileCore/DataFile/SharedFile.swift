@@ -225,5 +225,6 @@ extension Connection {
         let pooled = try PooledContext(context, busyTimeout: options.busyTimeoutMilliseconds)
         try self.init(pooled, path: path, state: state, trustsSchema: options.trustsSchema)
         functions.readBlob = { blobs.contents(ofDigest: $0) }
+        try NearestTable.register(in: self)
     }
 }

@@ -20,6 +20,10 @@ package struct IndexCreation {
     ///
     /// Throws `.invalidQuery` if SQLite rejects the index's expressions.
     package func run(_ schema: IndexSchema) throws {
+        for table in schema.otherTables {
+            try IndexRemoval(context: context).drop(table: table.name)
+            try context.exec(sql: table.sql)
+        }
         for table in schema.tables { try create(table) }
         if let index = schema.index { try create(index, schema.row.name) }
         try analyze(schema)

@@ -1,4 +1,5 @@
 public import StoreFormat
+public import VectorIndex
 
 /// The description of an index in the file's registry.
 ///
@@ -25,7 +26,8 @@ public struct IndexInfo: Sendable {
         case array = 2
         /// Indexes the results of a model.
         case predictive = 3
-        /// Finds nearby vectors. Only Couchbase's vector search extension can maintain it; see
+        /// Finds the nearest vectors. One of Couchbase's vector search extension, which only that
+        /// can maintain, has no ``IndexInfo/vectorOptions``; see
         /// ``IndexInfo/Staleness-swift.enum/foreign``.
         case vector = 4
     }
@@ -44,6 +46,10 @@ public struct IndexInfo: Sendable {
     public let condition: String?
     /// For an array index, the path of the array, such as `contacts[].phones`; nil for other kinds.
     public let arrayPath: String?
+    /// The options of a vector index; nil for other kinds, and for one of another program.
+    public let vectorOptions: VectorIndexOptions?
+    /// The table with the copies of the vectors.
+    package let vectorTable: String?
     /// Why the index may be incorrect; nil if no reason is known.
     public let staleness: Staleness?
 
@@ -76,7 +82,10 @@ extension IndexInfo {
         expressions = row.expressions
         condition = row.condition
         arrayPath = row.arrayPath
-        let isForeign = row.kind == .vector || row.kind == nil
+        vectorOptions = row.vectorOptions
+        vectorTable =
+            row.vectorOptions == nil ? nil : row.table.map { VectorTables(base: $0).names[1] }
+        let isForeign = row.kind == nil || row.kind == .vector && row.vectorOptions == nil
         staleness = isForeign ? .foreign : hasOtherCollationVersion ? .collationChanged : nil
     }
 }

@@ -11,7 +11,8 @@ package struct IndexRebuilding {
         self.progress = progress
     }
 
-    /// Throws `.unsupported` for an index whose definition is unknown, and for vector indexes.
+    /// Throws `.unsupported` for an index whose definition is unknown, and for vector indexes of
+    /// other programs.
     package func run(_ row: IndexRow) throws {
         guard row.kind != .value else {
             try reindex(row)
@@ -20,6 +21,8 @@ package struct IndexRebuilding {
         let schema = try schema(row)
         let report = IndexProgressReport(steps: schema.stepCount, progress)
         let creation = IndexCreation(context: context, progress: report)
+        // Afterwards all documents count as changed.
+        if row.kind == .vector { return try creation.run(schema) }
         if row.kind == .array { for table in schema.tables { try requireTable(table, of: row) } }
         // The triggers of a level empty the levels inside it.
         for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
@@ -88,6 +91,7 @@ package struct IndexRebuilding {
         case .fullText: .fullText(FullTextOptions())
         case .array: row.arrayPath.map { .array(path: $0) }
         case .predictive: .predictive(PredictiveOptions())
+        case .vector: row.vectorOptions.map { .vector($0) }
         default: nil
         }
     }

@@ -1,5 +1,6 @@
 package import SQLCore
 internal import StoreFormat
+internal import VectorIndex
 
 /// Removes an index with everything that belongs to it, in the caller's transaction.
 package struct IndexRemoval {
@@ -16,6 +17,8 @@ package struct IndexRemoval {
         switch row.kind {
         case .fullText:
             if let table = row.table { try drop(table: table) }
+        case .vector where row.vectorOptions != nil:
+            for table in VectorTables(base: row.table ?? "").names { try drop(table: table) }
         case .vector:
             if let table = row.table { try drop(vectors: table, registry) }
         case .array:

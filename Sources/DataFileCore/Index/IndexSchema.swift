@@ -7,6 +7,8 @@ internal import StorePlatform
 package struct IndexSchema {
     /// The tables that the index needs, the outermost first.
     package var tables: [IndexTable] = []
+    /// The names of tables that no trigger fills, and the statements that create them.
+    package var otherTables: [(name: String, sql: String)] = []
     /// The SQLite index on a table; nil if the last table is the index.
     package var index: SQLiteIndex?
     /// The row in the registry.

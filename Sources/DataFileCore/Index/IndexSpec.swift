@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import QueryLanguage
+public import VectorIndex
 
 /// The definition of an index: its kind, the indexed expressions, and the condition.
 ///
@@ -23,6 +24,7 @@ internal import QueryLanguage
 /// | ``fullText(_:on:_:where:)`` | documents by words in their strings |
 /// | ``array(_:path:on:where:)`` | documents by elements of an array |
 /// | ``predictive(_:on:_:where:)`` | documents by the result of a model |
+/// | ``vector(_:on:_:where:)`` | documents whose vectors are nearest to another one |
 ///
 /// An index with a condition is partial: it contains only the documents for which the condition is
 /// true. It is smaller, and writes of other documents are cheaper, but only queries with that
@@ -48,6 +50,8 @@ public struct IndexSpec: Hashable, Sendable {
         case array(path: String)
         /// Indexes the results of a ``PredictiveModel``.
         case predictive(PredictiveOptions)
+        /// Finds the nearest vectors.
+        case vector(VectorIndexOptions)
     }
 
     /// The name, unique in the file: not empty, without U+0000, and not beginning with `sqlite_`.
@@ -205,6 +209,36 @@ public struct IndexSpec: Hashable, Sendable {
         where condition: String? = nil
     ) -> IndexSpec {
         IndexSpec(name, .predictive(options), on: prediction, where: condition)
+    }
+
+    /// An index that finds the documents whose vectors are nearest to another vector:
+    /// `.vector("byMeaning", on: "embedding", .init(dimensions: 384))`.
+    ///
+    /// It serves `APPROX_VECTOR_DISTANCE`, which is an error without the index.
+    ///
+    /// ```swift
+    /// let byMeaning = IndexSpec.vector(
+    ///     "byMeaning", on: "embedding", VectorIndexOptions(dimensions: 4, metric: .cosine))
+    /// try file.write { _ = try people.createIndex(byMeaning, in: $0) }
+    /// let query = try Query(
+    ///     "SELECT name FROM _ ORDER BY APPROX_VECTOR_DISTANCE(embedding, $vector) LIMIT 10")
+    /// ```
+    ///
+    /// A vector is an array of numbers, or the Base64 of single-precision numbers in little-endian
+    /// order. Documents with another value are left out. The index is always current: documents
+    /// that another program has changed are compared one by one until the next write.
+    ///
+    /// - Parameters:
+    ///   - name: the name, unique in the file.
+    ///   - expression: one expression that is a vector; it may be a `prediction` of a model. For a
+    ///     lazy index, the value from which the application computes the vector.
+    ///   - options: the number of dimensions, and how vectors are compared and stored.
+    ///   - condition: the condition of a partial index; nil for all documents.
+    public static func vector(
+        _ name: String, on expression: IndexExpressions, _ options: VectorIndexOptions,
+        where condition: String? = nil
+    ) -> IndexSpec {
+        IndexSpec(name, .vector(options), on: expression, where: condition)
     }
 }
 

@@ -44,6 +44,7 @@ extension KeyStore {
         try IndexCreation(context: connection.context, progress: report).run(schema)
         try registry.add(schema.row)
         if schema.row.kind == .fullText { try connection.letTriggersWrite() }
+        if schema.row.kind == .vector { try transaction.fillVectorIndex(schema.row, report) }
         try transaction.recordCollationVersion(of: schema.row)
         if old != nil { try transaction.forgetGoneIndexes() }
         report.finish()
@@ -148,6 +149,10 @@ extension KeyStore {
                     context: connection.context, progress: transaction.suspending(progress)
                 ).run(row)
                 try transaction.recordCollationVersion(of: row)
+                if row.kind == .vector {
+                    let progress = IndexProgressReport(steps: 1, transaction.suspending(progress))
+                    try transaction.fillVectorIndex(row, progress)
+                }
             }
         }
     }
@@ -180,6 +185,8 @@ extension IndexSpec {
         case .array(let path):
             return try ArrayIndex.schema(self, definition, path: path, store)
         case .predictive: return try PredictiveIndex.schema(self, definition, store)
+        case .vector(let options):
+            return try VectorIndexSchema.schema(self, definition, options, store)
         }
     }
 
@@ -205,6 +212,12 @@ extension IndexSchema {
             guard try context.hasSchema(table.name, as: [table.sql]) else { return false }
             // An index on a property differs from one without.
             if index == nil, try context.hasIndex(row.name, on: table.name) { return false }
+        }
+        if row.kind == .vector {
+            for trigger in tables.flatMap(\.triggers) {
+                guard try context.hasSchema(trigger.name, as: [trigger.sql]) else { return false }
+            }
+            return other.vectorOptions == row.vectorOptions && other.definition == row.definition
         }
         guard row.kind == .fullText else { return true }
         // The condition of a full-text index appears only in its triggers.

@@ -1,6 +1,7 @@
 internal import QueryFunctions
 package import SQLCore
 package import StoreFormat
+package import VectorIndex
 
 /// An index as registered in its file, with its properties that are stored elsewhere in the file:
 /// enough to create the same index in another file.
@@ -24,11 +25,14 @@ package struct StoredIndex: Hashable, Sendable {
     package var tokenizerArguments: [String]
     /// Whether a predictive index leaves out documents on which its model fails.
     package var leavesFailuresOut: Bool
+    /// The options of a vector index of this project.
+    package var vectorOptions: VectorIndexOptions?
 
     package init(
         name: String, kind: IndexInfo.Kind?, keyStore: KeyStoreName, expression: String?,
         condition: String? = nil, table: String? = nil, lastSequences: String? = nil,
-        tokenizerArguments: [String] = [], leavesFailuresOut: Bool = false
+        tokenizerArguments: [String] = [], leavesFailuresOut: Bool = false,
+        vectorOptions: VectorIndexOptions? = nil
     ) {
         self.name = name
         self.kind = kind
@@ -39,20 +43,21 @@ package struct StoredIndex: Hashable, Sendable {
         self.lastSequences = lastSequences
         self.tokenizerArguments = tokenizerArguments
         self.leavesFailuresOut = leavesFailuresOut
+        self.vectorOptions = vectorOptions
     }
 }
 
 extension StoredIndex {
     /// The definition with which the index can be created.
     ///
-    /// Throws `.unsupported` for a vector index, an unknown kind, a definition that the file does
-    /// not contain, and options that this version does not support.
+    /// Throws `.unsupported` for a vector index of another program, an unknown kind, a definition
+    /// that the file does not contain, and options that this version does not support.
     package func spec() throws -> IndexSpec {
         guard let expressions = row.expressions, let kind = try specKind() else {
             throw StoreError(
                 .unsupported,
                 "the index \(name) of \(keyStore.rawName) cannot be created: "
-                    + (kind == nil || kind == .vector
+                    + (kind == nil || kind == .vector && vectorOptions == nil
                         ? "this version does not support its kind"
                         : "its file does not contain its definition"))
         }
@@ -62,7 +67,7 @@ extension StoredIndex {
     private var row: IndexRow {
         IndexRow(
             name: name, kind: kind, store: keyStore, expression: expression, condition: condition,
-            table: table, lastSequences: lastSequences)
+            table: table, lastSequences: lastSequences, vectorOptions: vectorOptions)
     }
 
     private func specKind() throws -> IndexSpec.Kind? {
@@ -73,7 +78,8 @@ extension StoredIndex {
         case .predictive:
             .predictive(
                 PredictiveOptions(onFailure: leavesFailuresOut ? .leavesOut : .refusesWrite))
-        case .vector, nil: nil
+        case .vector: vectorOptions.map { .vector($0) }
+        case nil: nil
         }
     }
 
@@ -117,7 +123,8 @@ extension StoredIndex {
     package init(_ row: IndexRow, in context: SQLContext) throws {
         self.init(
             name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
-            condition: row.condition, table: row.table, lastSequences: row.lastSequences)
+            condition: row.condition, table: row.table, lastSequences: row.lastSequences,
+            vectorOptions: row.vectorOptions)
         guard row.kind == .fullText, let table = row.table else { return }
         let sql = try context.first(SchemaSQL.textOfName, [.text(table)]) { $0.text(at: 0) ?? "" }
         tokenizerArguments = TokenizerText.arguments(inTable: sql ?? "")

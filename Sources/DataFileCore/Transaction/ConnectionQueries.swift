@@ -38,6 +38,8 @@ package final class ConnectionQueries {
     /// The collations whose indexes were built with another version, and the record of `kv_info`
     /// from which that follows; nil before the first check.
     package var staleCollations: (record: [UInt8]?, names: Set<String>)?
+    /// The vector indexes, `OpenVectorIndexes`; nil before the first use.
+    var vectorIndexes: AnyObject?
     package subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
 
     package func keep(_ query: PreparedQuery, _ key: Key) { prepared.keep(query, key) }

@@ -1,6 +1,7 @@
 internal import SQLCore
 package import StoreFormat
 internal import StorePlatform
+package import VectorIndex
 
 /// The state that all connections of this process share for one file: its logical clock, recovered
 /// sequences, pending index builds and the observers of its changes.
@@ -11,6 +12,8 @@ package final class FileState: Sendable {
     package let recovered = RecoveredSequences()
     /// Notifies observers of committed changes.
     package let changes = ChangeNotifier()
+    /// The cells of vector indexes.
+    package let vectorCells = CellCache()
     /// The current time in milliseconds since 1970.
     package let now: @Sendable () -> Int64
     /// The pending index builds: indexes that a reader could have used and that do not exist yet.

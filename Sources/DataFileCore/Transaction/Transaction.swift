@@ -46,6 +46,8 @@ public final class Transaction: Snapshot {
     var newClockBound: LogicalTime?
     /// Whether a record was given an expiration.
     package var hasSetExpiration = false
+    /// Whether there are more changed vectors than a transaction indexes.
+    var hasChangedVectors = false
     /// The deleted stores.
     var deletedStores: Set<KeyStoreName> = []
     /// The stores whose rows or counts were restored from another file.

@@ -2,7 +2,8 @@ internal import DocumentStore
 
 /// The code that creates an index: a command of the tool, and a line of Swift.
 struct IndexLine {
-    /// Nil for a predictive index, which needs a model that only an application has.
+    /// Nil for a predictive index, which needs a model that only an application has, and for a
+    /// vector index, which is not advised.
     let command: String?
     let swift: String
 
@@ -17,7 +18,7 @@ struct IndexLine {
         switch index.kind {
         case .value, .fullText: break
         case .array(let path): words.append("--array=\(path)")
-        case .predictive: return nil
+        case .predictive, .vector: return nil
         }
         if case .fullText = index.kind { words.append("--fts") }
         if advice.collection != .default { words.append("--collection=\(advice.collection)") }
@@ -50,6 +51,9 @@ struct IndexLine {
             case .value: ".value(\(name), on: \(expressions)\(condition))"
             case .fullText: ".fullText(\(name), on: \(expressions)\(condition))"
             case .predictive: ".predictive(\(name), on: \(expressions)\(condition))"
+            case .vector(let options):
+                ".vector(\(name), on: \(expressions), .init(dimensions: \(options.dimensions))"
+                    + "\(condition))"
             case .array(let path):
                 ".array(\(name), path: \(literal(path))"
                     + (index.expressions.text.isEmpty ? "" : ", on: \(expressions)")

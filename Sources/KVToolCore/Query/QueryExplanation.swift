@@ -140,6 +140,7 @@ extension QueryExplanation.Advice {
         case .fullText: "fts"
         case .array: "array"
         case .predictive: "predictive"
+        case .vector: "vector"
         }
     }
 

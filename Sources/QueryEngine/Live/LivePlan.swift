@@ -128,6 +128,10 @@ extension QueryExpression {
             switch expression {
             case .subquery, .match, .rank, .prediction, .blob, .meta(.rowid, _): isOfOne = false
             case .call(let call) where call.window != nil: isOfOne = false
+            // A vector index finds the nearest of all documents.
+            case .function(let name, _)
+            where QueryFunction(named: name)?.name == QueryFunction.vectorDistance:
+                isOfOne = false
             default: break
             }
         }

@@ -3,6 +3,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import VectorIndex
 
 /// What a snapshot shows of the file to the query translator.
 final class SnapshotCatalog: QueryCatalog {
@@ -154,7 +155,15 @@ extension QueryIndexes {
 
     private mutating func addVector(_ row: IndexRow, in context: SQLContext) throws {
         guard let definition = row.definition, let expression = definition.expressions.first,
-            let table = row.table,
+            let table = row.table
+        else { return }
+        if let options = row.vectorOptions, let text = try? expression.indexSQL() {
+            let table = VectorTables(base: table).pendingName
+            vectors[text] = VectorTable(
+                sqlName: table.sqlName, metric: options.metric.rawValue, ownName: row.name)
+            return
+        }
+        guard
             let schema = try context.first(
                 SchemaSQL.textOfName, [.text(table)], row: { $0.text(at: 0) ?? "" }),
             let text = try? expression.indexSQL()

@@ -38,7 +38,7 @@ extension QueryExpression {
 
 extension QueryFunction {
     /// The name of the function that a vector index computes.
-    static let vectorDistance = "approx_vector_distance"
+    package static let vectorDistance = "approx_vector_distance"
 }
 
 extension String {

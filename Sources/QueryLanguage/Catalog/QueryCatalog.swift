@@ -96,10 +96,13 @@ package struct QueryIndexes {
         package let sqlName: String
         /// The distance metric, by LiteCore's name.
         package let metric: String
+        /// The name of an index of this project; nil for one of the vector search extension.
+        package let ownName: String?
 
-        package init(sqlName: String, metric: String) {
+        package init(sqlName: String, metric: String, ownName: String? = nil) {
             self.sqlName = sqlName
             self.metric = metric
+            self.ownName = ownName
         }
     }
 

@@ -105,6 +105,19 @@ extension QueryPlanner {
         return plan
     }
 
+    /// The documents of a source in the rows of a block that meet conditions, as the argument of a
+    /// search.
+    func documents(
+        of source: ResolvedSource, in block: BoundBlock, _ conditions: [BoundExpression],
+        _ planner: ExpressionPlanner
+    ) throws -> SelectPlan {
+        let isAlive = block.sources.first?.source.aliveTest.map { [$0] } ?? []
+        let set = SQLExpression.call("document_set", [.column(source.sqlAlias, "rowid")])
+        return SelectPlan(
+            columns: [ColumnPlan(expression: set)], sources: try from(block, planner),
+            conditions: try isAlive + conditions.map { try planner.value($0) })
+    }
+
     private func owner(of source: ResolvedSource, _ array: IndexedArray) -> String {
         guard case .elements(let owner, _) = source.kind else { return array.documents.sqlAlias }
         return owner.sqlAlias

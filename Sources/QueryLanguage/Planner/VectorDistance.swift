@@ -56,6 +56,15 @@ struct VectorDistance {
         let vector = SQLExpression.call(
             "encode_vector", [try planner.value(arguments[1], ValueUse().typed())])
         let probes = try self.probes(arguments, planner)
+        if let name = table.ownName {
+            var nearest = NearestPlan(
+                table: table.sqlName, ownName: name, vector: vector, probes: probes,
+                limit: try ownLimit(of: arguments, source, planner))
+            nearest.documents = try documents(of: source, planner)
+            planner.joins.append(
+                JoinPlan(content: content, table: .nearest(nearest), alias: alias, source: source))
+            return
+        }
         // Without other conditions the nearest documents are found first.
         guard let limit = try limit(statement) else {
             let column = SQLExpression.column(alias, "vector")
@@ -90,6 +99,43 @@ struct VectorDistance {
                 "APPROX_VECTOR_DISTANCE() needs a LIMIT if there is no other condition")
         }
         return try statement.bound(limit)
+    }
+
+    /// The number of nearest documents from which the rows of the query follow; nil if all are
+    /// needed, since the query is not ordered by the distance alone, or has no limit.
+    private func ownLimit(
+        of arguments: [BoundExpression], _ source: ResolvedSource, _ planner: ExpressionPlanner
+    ) throws -> SQLExpression? {
+        guard let statement = planner.statement else { return nil }
+        // Without another condition, a limit is required.
+        let required = try limit(statement)
+        guard let limit = block.tail.limit, !block.isDistinct, block.groups.isEmpty,
+            block.groupCondition == nil,
+            !block.results.contains(where: {
+                $0.expression.facts.contains(.aggregate) || $0.expression.facts.contains(.window)
+            }),
+            let first = block.tail.order.first, !first.isDescending,
+            case .function(let function, let operands) = first.expression.form,
+            function.name == QueryFunction.vectorDistance,
+            try Self.content(operands, planner) == Self.content(arguments, planner)
+        else { return nil }
+        let count = try required ?? statement.bound(limit)
+        guard let offset = block.tail.offset else { return count }
+        return .infix("+", [count, try statement.bound(offset)], 4)
+    }
+
+    /// The rows whose documents the index searches: those that meet the other conditions; nil if
+    /// there are none.
+    private func documents(
+        of source: ResolvedSource, _ planner: ExpressionPlanner
+    ) throws -> RowsPlan? {
+        let others = (block.condition?.conjuncts ?? []).filter {
+            !$0.facts.contains(.vectorDistance)
+        }
+        guard !others.isEmpty || block.sources.count > 1, let statement = planner.statement else {
+            return nil
+        }
+        return .select(try statement.documents(of: source, in: block, others, planner))
     }
 
     private func table(

@@ -86,7 +86,8 @@ package struct PlanText {
         case .withTombstones(let live, let tombstones, _):
             add("\(join) \(live) and \(tombstones)\(alias)")
         case .elements(let call): add("\(join) \(try Self.sql(call))\(alias)")
-        case .nearest(let nearest): add("\(join) the nearest in \(nearest.table)\(alias)")
+        case .nearest(let nearest):
+            add("\(join) the nearest in \(nearest.ownName ?? nearest.table)\(alias)")
         case .rows(let rows):
             add("\(join) rows\(alias)")
             try indented { try $0.add(rows) }

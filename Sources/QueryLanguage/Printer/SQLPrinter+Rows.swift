@@ -1,3 +1,5 @@
+internal import StoreFormat
+
 // Queries.
 extension SQLPrinter {
     mutating func write(_ rows: RowsPlan) throws {
@@ -102,14 +104,30 @@ extension SQLPrinter {
                 + "SELECT NULL, \(columns) FROM \(tombstones))"
         case .rows(let rows): try parentheses { try $0.write(rows) }
         case .elements(let call): try write(call)
+        case .nearest(let nearest) where nearest.ownName != nil: try writeOwn(nearest)
         case .nearest(let nearest):
             sql += "(SELECT docid, distance FROM \(nearest.table) WHERE vector MATCH "
             try write(nearest.vector)
             if let probes = nearest.probes { sql += " AND vectorsearch_probes(vector, \(probes))" }
             sql += " LIMIT "
-            try write(nearest.limit, within: 0)
+            try write(nearest.limit ?? .atom("-1"), within: 0)
             sql += ")"
         }
+    }
+
+    /// `vector_nearest('index', vector, limit, probes, (SELECT document_set(rowid) FROM …))`
+    private mutating func writeOwn(_ nearest: NearestPlan) throws {
+        sql += "vector_nearest(" + (nearest.ownName ?? "").sqlLiteral + ", "
+        try write(nearest.vector)
+        sql += ", "
+        try write(nearest.limit ?? .atom("NULL"), within: 0)
+        sql += nearest.probes.map { ", \($0), " } ?? ", NULL, "
+        if let documents = nearest.documents {
+            try parentheses { try $0.write(documents) }
+        } else {
+            sql += "NULL"
+        }
+        sql += ")"
     }
 
     mutating func write(_ list: SQLRowList) throws {

@@ -16,6 +16,16 @@ extension SchemaSQL {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
 
+    /// The table that registers the vector indexes of this project, which LiteCore ignores.
+    package static let vectorIndexTable = "vector_indexes"
+
+    /// Creates the table that registers the vector indexes.
+    package static let createVectorIndexes =
+        "CREATE TABLE vector_indexes (name TEXT PRIMARY KEY, keyStore TEXT NOT NULL, "
+        + "expression TEXT NOT NULL, whereClause TEXT, indexTableName TEXT NOT NULL, "
+        + "dimensions INTEGER NOT NULL, metric TEXT NOT NULL, encoding TEXT NOT NULL, "
+        + "probes INTEGER, isLazy INTEGER NOT NULL)"
+
     /// Virtual full-text tables, for a file without the table `indexes`.
     package static let fullTextTables = """
         SELECT name FROM main.sqlite_master WHERE type='table' AND name GLOB 'kv_*::*'

@@ -51,6 +51,11 @@ extension StoreSchema {
         if try context.columns(ofTable: "indexes")?.contains("keyStore") == true {
             try context.run("DELETE FROM indexes WHERE keyStore=?", [.text(store.rawName)])
         }
+        if try context.columns(ofTable: SchemaSQL.vectorIndexTable) != nil {
+            try context.run(
+                "DELETE FROM \(SchemaSQL.vectorIndexTable) WHERE keyStore=?",
+                [.text(store.rawName)])
+        }
     }
 }
 

@@ -32,6 +32,7 @@ struct OrphanCheck {
         case .array: claimLevels(of: table, known == nil)
         case .predictive: claimed.insert(ExactString(table))
         case .value: break
+        case .vector where row.vectorOptions != nil: prefixes.append(table + ":")
         case .vector, nil:
             claimed.insert(ExactString(table))
             prefixes += [table + "_", table + "::"]

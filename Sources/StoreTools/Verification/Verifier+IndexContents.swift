@@ -15,6 +15,7 @@ extension Verifier {
         if let model = row.missingModels.first {
             return leave(row, "it needs the model \(model), which this program does not have")
         }
+        if row.vectorOptions != nil { return try comparing(row) { try compareVectors(row) } }
         for (level, table) in schema.tables.enumerated() {
             guard done.insert(ExactString(table.name)).inserted else { continue }
             guard !isDamaged(row, table, schema, level) else {
@@ -52,6 +53,29 @@ extension Verifier {
                 .indexRows, "the index \(row.name) cannot be read: \(error.message)",
                 store: row.store, index: row.name)
         }
+    }
+
+    /// Compares a vector index.
+    private func compareVectors(_ row: IndexRow) throws {
+        guard let open = try connection.vectorIndex(row.name) else { return }
+        let found = try open.differences()
+        for damage in found.damage { noteVectors("\(damage)", row) }
+        guard !found.wrong.isEmpty || !found.surplus.isEmpty else { return }
+        let keys = try (found.wrong + found.surplus).prefix(Self.examples).map { docid in
+            try context.first(
+                "SELECT key FROM main.\(row.store.tableName.sqlName) WHERE rowid=?",
+                [.long(docid)]
+            ) { $0.text(at: 0) ?? "" }.map { "\"\($0)\"" } ?? "row \(docid), which does not exist"
+        }
+        noteVectors(
+            "it has \(found.wrong.count) wrong and \(found.surplus.count) unexpected vectors, such "
+                + "as those of \(keys.joined(separator: ", "))", row)
+    }
+
+    private func noteVectors(_ message: String, _ row: IndexRow) {
+        sink.add(
+            .indexRows, "the vector index \(row.name): \(message)", store: row.store,
+            index: row.name, object: row.table)
     }
 
     /// The number of source rows that one statement compares.

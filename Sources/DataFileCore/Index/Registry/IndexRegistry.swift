@@ -1,6 +1,7 @@
 internal import FleeceLite
 package import SQLCore
 internal import StoreFormat
+internal import VectorIndex
 
 /// The table `indexes`, in which a file registers its indexes.
 ///
@@ -29,7 +30,15 @@ package struct IndexRegistry {
 
     /// All indexes, sorted by store and name.
     package func rows() throws -> [IndexRow] {
-        guard let columns else { return try discovered() }
+        let vectors = try VectorRegistry(context).rows()
+        let others = try columns.map { try registered($0) } ?? discovered()
+        guard !vectors.isEmpty else { return others }
+        return (others + vectors).sorted {
+            ($0.store.rawName, $0.name) < ($1.store.rawName, $1.name)
+        }
+    }
+
+    private func registered(_ columns: Set<String>) throws -> [IndexRow] {
         let later = ["expression", "whereClause", "indexTableName", "lastSeq"]
         let list = later.map { columns.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
         var rows: [IndexRow] = []
@@ -100,6 +109,7 @@ extension IndexRegistry {
 
     /// Adds an index. Call `create` first.
     func add(_ row: IndexRow) throws {
+        if row.vectorOptions != nil { return try VectorRegistry(context).add(row) }
         try context.run(
             SchemaSQL.addIndex,
             [
@@ -110,6 +120,7 @@ extension IndexRegistry {
     }
 
     func remove(_ name: String) throws {
+        try VectorRegistry(context).remove(name)
         guard columns != nil else { return }
         try context.run("DELETE FROM main.indexes WHERE name=?", [.text(name)])
     }
@@ -130,7 +141,7 @@ extension IndexRegistry {
 }
 
 extension SQLValue {
-    fileprivate init(text: String?) {
+    init(text: String?) {
         self = text.map { .text($0) } ?? .null
     }
 }

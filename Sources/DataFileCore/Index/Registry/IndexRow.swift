@@ -1,4 +1,5 @@
 package import StoreFormat
+package import VectorIndex
 
 /// A row of the table `indexes`.
 package struct IndexRow {
@@ -13,6 +14,9 @@ package struct IndexRow {
     package let table: String?
     /// The sequences that a lazy vector index has not indexed yet.
     let lastSequences: String?
+    /// The options of a vector index of this project; nil for other kinds, and for one of another
+    /// program.
+    package var vectorOptions: VectorIndexOptions?
 
     /// The expressions; nil if the row has none.
     ///
@@ -63,7 +67,8 @@ extension IndexRow {
         case .fullText: .fullText(FullTextOptions())
         case .array: arrayPath.map { .array(path: $0) }
         case .predictive: .predictive(PredictiveOptions())
-        case .vector, nil: nil
+        case .vector: vectorOptions.map { .vector($0) }
+        case nil: nil
         }
     }
 }

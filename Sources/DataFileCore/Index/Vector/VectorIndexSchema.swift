@@ -1,0 +1,54 @@
+internal import QueryLanguage
+internal import SQLCore
+internal import StoreFormat
+internal import VectorIndex
+
+/// Vector indexes: a table of changed documents, maintained by triggers that call no functions, and
+/// tables that follow from them and the documents.
+enum VectorIndexSchema {
+    /// The schema of an index with this definition.
+    ///
+    /// Throws `.invalidQuery`, or `.invalidParameter` for impossible options.
+    static func schema(
+        _ spec: IndexSpec, _ definition: IndexDefinition, _ options: VectorIndexOptions,
+        _ store: KeyStoreName
+    ) throws -> IndexSchema {
+        try options.validate()
+        guard definition.expressions.count == 1 else {
+            throw StoreError.invalidQuery(
+                "the vector index \(spec.name) must be on one expression")
+        }
+        guard !definition.expressions[0].readsMetadata else {
+            throw StoreError.invalidQuery(
+                "the vector index \(spec.name) can use META().id only: other metadata changes "
+                    + "without the document")
+        }
+        _ = try TriggerCondition(definition.condition, spec.name)
+        let base = VectorTables.base(spec.name, of: store)
+        let tables = VectorTables(base: base)
+        var row = IndexRow(spec, .vector, store, table: base)
+        row.vectorOptions = options
+        return IndexSchema(
+            tables: [table(tables, store)], otherTables: tables.createOthers, index: nil, row: row)
+    }
+
+    /// The table of changed documents.
+    private static func table(_ tables: VectorTables, _ store: KeyStoreName) -> IndexTable {
+        let (name, source) = (tables.pendingName, store.tableName.sqlName)
+        let insert = "INSERT OR IGNORE INTO \(name.sqlName) (docid) "
+        func trigger(_ suffix: String, _ event: String, _ row: String) -> IndexTable.Trigger {
+            .init(
+                suffix, of: name, event, on: source, when: nil,
+                insert + "VALUES (\(row).rowid)")
+        }
+        return IndexTable(
+            name: name, sql: tables.createPending, source: source,
+            triggers: [
+                trigger("ins", "AFTER INSERT", "new"), trigger("del", "AFTER DELETE", "old"),
+                trigger("upd", "AFTER UPDATE OF body, flags", "new"),
+            ],
+            fill: IndexTable.Fill(
+                insert: insert + "SELECT new.rowid FROM \(source) AS new", alias: "new.",
+                condition: nil), isShared: false)
+    }
+}
