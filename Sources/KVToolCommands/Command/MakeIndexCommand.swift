@@ -14,6 +14,7 @@ struct MakeIndexCommand: CollectionCommand {
               kvtool mkindex people.cblite2 byName '[[".name.last"], [".name.first"]]'
               kvtool mkindex people.cblite2 byStreet contact.address.street --fts --language en
               kvtool mkindex people.cblite2 byLikes --array likes
+              kvtool mkindex people.cblite2 byFace face --vector --dimensions 128
 
             An expression that begins with [ or { is in the JSON form, any other is SQL++; the \
             condition is in the same language. An index that exists with this name and definition \
@@ -44,7 +45,7 @@ struct MakeIndexCommand: CollectionCommand {
     @Flag(help: "Replace an existing index with another definition.")
     var replace = false
     @OptionGroup var words: WordArguments
-    @OptionGroup(visibility: .hidden) var vectors: VectorArguments
+    @OptionGroup var vectors: VectorArguments
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -53,7 +54,10 @@ struct MakeIndexCommand: CollectionCommand {
         if words.fts, arrayPath != nil {
             throw ValidationError("--fts and --array exclude each other")
         }
-        if text.isEmpty, arrayPath == nil, !vectors.vector {
+        if vectors.vector, words.fts || arrayPath != nil {
+            throw ValidationError("--vector excludes --fts and --array")
+        }
+        if text.isEmpty, arrayPath == nil {
             throw ValidationError("an index needs an expression, such as age")
         }
         if name.isEmpty || name.lowercased().hasPrefix("sqlite_") {
@@ -67,7 +71,6 @@ struct MakeIndexCommand: CollectionCommand {
     }
 
     func run() async throws {
-        guard !vectors.vector else { throw VectorArguments.refusal }
         let began = System.nanoseconds
         let (action, unreadable) = try await location.database.write(upgrades: upgrade.upgrade) {
             transaction in
@@ -183,10 +186,11 @@ struct MakeIndexCommand: CollectionCommand {
 
     private var kind: IndexSpec.Kind {
         if words.fts { return .fullText(words.options) }
+        if let options = vectors.options { return .vector(options) }
         return arrayPath.map { .array(path: $0) } ?? .value
     }
 
     private var kindInFile: IndexInfo.Kind {
-        words.fts ? .fullText : arrayPath == nil ? .value : .array
+        words.fts ? .fullText : vectors.vector ? .vector : arrayPath == nil ? .value : .array
     }
 }

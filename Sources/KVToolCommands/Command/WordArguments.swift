@@ -65,17 +65,3 @@ extension FullTextOptions {
         stemmedLanguages.contains(String(language.prefix { $0 != "_" }))
     }
 }
-
-/// The options of a vector index, which are declared so that the error explains what is missing.
-struct VectorArguments: ParsableArguments {
-    @Flag var vector = false
-    @Option(name: [.customLong("dim"), .customLong("dimensions")]) var dimensions: String?
-    @Option var metric: String?
-    @Option var centroids: String?
-    @Option var multi: String?
-    @Option var encoding: String?
-
-    static let refusal = ToolError(
-        "vector indexes are not supported: they require Couchbase's vector search library, which "
-            + "is not free; create them with the application")
-}

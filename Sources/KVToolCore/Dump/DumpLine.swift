@@ -136,7 +136,20 @@ enum DumpLine {
             condition: index["where"]?.string, table: index["table"]?.string,
             lastSequences: index["lastSeq"]?.string,
             tokenizerArguments: index["tokenizer"]?.array?.compactMap(\.string) ?? [],
-            leavesFailuresOut: index["leavesFailuresOut"]?.bool ?? false)
+            leavesFailuresOut: index["leavesFailuresOut"]?.bool ?? false,
+            vectorOptions: index["vector"]?.dictionary.flatMap(vectorOptions))
+    }
+
+    /// Nil for options of a later version.
+    private static func vectorOptions(_ options: FleeceDictionary) -> VectorIndexOptions? {
+        guard let dimensions = options["dimensions"]?.int,
+            let metric = options["metric"]?.string.flatMap(VectorMetric.init),
+            let encoding = options["encoding"]?.string.flatMap(VectorEncoding.init)
+        else { return nil }
+        return VectorIndexOptions(
+            dimensions: Int(clamping: dimensions), metric: metric, encoding: encoding,
+            probes: options["probes"]?.int.map { Int(clamping: $0) },
+            isLazy: options["isLazy"]?.bool ?? false)
     }
 
     private static func hexadecimal(_ text: String) throws -> [UInt8] {

@@ -158,6 +158,15 @@ package struct DumpWriter: ~Copyable {
         inner.add("lastSeq", index.lastSequences)
         inner.add("tokenizer", index.tokenizerArguments)
         inner.add("leavesFailuresOut", index.leavesFailuresOut)
+        if let options = index.vectorOptions {
+            var vector = JSONObject()
+            vector.add("dimensions", options.dimensions)
+            vector.add("metric", options.metric.rawValue)
+            vector.add("encoding", options.encoding.rawValue)
+            vector.add("probes", options.probes)
+            vector.add("isLazy", options.isLazy)
+            inner.add("vector", vector.finished())
+        }
         var object = JSONObject()
         object.add("index", inner.finished())
         try add(object)

@@ -27,6 +27,7 @@ package struct IndexDump {
         case .fullText: try writeWords()
         case .array: try writeElements()
         case .predictive: try writeResults()
+        case .vector where index.vectorOptions != nil: try writeVectors()
         case .vector, nil:
             throw ToolError(
                 "the index \(Text.line(index.name)) has a kind that only the program that created "
@@ -54,6 +55,20 @@ package struct IndexDump {
 
 // The kinds of indexes.
 extension IndexDump {
+    /// Writes the documents of a vector index, with the cells of their vectors.
+    private func writeVectors() throws {
+        var rows = rows([Column("id", "ID"), Column("cell", "Cell", isNumber: true)])
+        let context = try snapshot.connection().context
+        try context.forEach(
+            "SELECT d.key, v.cell FROM \((index.vectorTable ?? "").sqlName) AS v "
+                + "JOIN \(index.keyStore.tableName.sqlName) AS d ON d.rowid = v.docid LIMIT ?",
+            [.long(Int64(limit))]
+        ) { row in
+            try rows.add([.text(row.text(at: 0) ?? ""), .integer(row.long(at: 1))])
+        }
+        try rows.finish()
+    }
+
     /// Writes the stored values in the order of the index.
     private func writeValues() throws {
         guard let object = objects.all.first, let text = object.sql,

@@ -59,11 +59,47 @@ struct MakeIndexTests {
         #expect(try plan("SELECT age FROM _ WHERE name.last = 'x'").contains("using index byLast"))
     }
 
-    @Test("reports that vector indexes are not supported")
+    @Test("creates a vector index, which finds the nearest documents")
     func vector() throws {
+        for (id, vector) in [("a", "[1, 0, 0]"), ("b", "[0, 1, 0]"), ("c", "[0.9, 0.1, 0]")] {
+            try Kvtool.run(["put", database.path, id, "{\"v\": \(vector)}"]).success()
+        }
         let arguments = ["byMeaning", "v", "--vector", "--dim", "3", "--metric", "cosine"]
-        let complaint = try Kvtool.run(["mkindex", database.path] + arguments).refusal(status: 1)
-        #expect(complaint.hasPrefix("vector indexes are not supported"))
+        try Kvtool.run(["mkindex", database.path] + arguments).success()
+        let query = """
+            SELECT META().id FROM _ ORDER BY APPROX_VECTOR_DISTANCE(v, [1, 0, 0]) LIMIT 2
+            """
+        #expect(
+            try Kvtool.run(["query", database.path, query, "--csv"]).success().lines
+                == ["id", "a", "c"])
+        let lines = try Kvtool.run(["index", "dump", database.path, "byMeaning", "--csv"])
+            .success().lines
+        #expect(lines == ["id,cell", "a,0", "b,0", "c,0"])
+        try Kvtool.run(["verify", database.path]).success()
+    }
+
+    @Test(
+        "explains wrong options of a vector index",
+        arguments: [
+            (["--vector"], "--vector needs --dimensions, a number from 2 to 4096"),
+            (["--vector", "--dim", "1"], "--vector needs --dimensions, a number from 2 to 4096"),
+            (
+                ["--vector", "--dim", "3", "--metric", "far"],
+                "--metric is euclidean2, euclidean, cosine or dot"
+            ),
+            (
+                ["--vector", "--dim", "3", "--encoding", "PQ"], "--encoding is none or SQ8"
+            ),
+            (["--vector", "--dim", "3", "--fts"], "--vector excludes --fts and --array"),
+            (
+                ["--dim", "3"],
+                "--dimensions, --metric, --encoding, --probes and --lazy need --vector"
+            ),
+        ])
+    func vectorOptions(arguments: [String], message: String) throws {
+        let complaint = try Kvtool.run(["mkindex", database.path, "byMeaning", "v"] + arguments)
+            .refusal(status: 2)
+        #expect(complaint.contains(message))
     }
 
     @Test("keeps accents and word endings on request", .enabled(if: SQLiteShell.isPresent))
