@@ -19,8 +19,8 @@ struct KVBench: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
-            SyncCommand.self, MemoryCommand.self, ColdCommand.self, RepeatCommand.self,
-            MemoryPassCommand.self, ColdPassCommand.self, SyncPassCommand.self,
+            SyncCommand.self, VectorsCommand.self, MemoryCommand.self, ColdCommand.self,
+            RepeatCommand.self, MemoryPassCommand.self, ColdPassCommand.self, SyncPassCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }
