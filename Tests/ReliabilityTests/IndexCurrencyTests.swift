@@ -44,6 +44,7 @@ struct IndexCurrencyTests {
             try $0.writeJSON(
                 """
                 {"name": "Anna", "n": 4, "text": "the running houses", "tags": ["red", null, [1]],
+                 "point": [3, 4],
                  "groups": [{"name": "first", "tags": ["x", "y"]}, {"tags": []}]}
                 """)
         }
@@ -57,7 +58,7 @@ struct IndexCurrencyTests {
         #expect(oracle.problems == [], sourceLocation: sourceLocation)
         let ofOne = [
             // Five value indexes; two full-text strings.
-            "values": 5, "strings": 2, "sizes": 2,
+            "values": 5, "strings": 2, "sizes": 2, "vectors": 1,
             // "run", "hous", "anna"; "red", "1".
             "words": 5,
             // Three tags twice; two groups twice, and the two tags in them.

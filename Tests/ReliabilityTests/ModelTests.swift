@@ -85,7 +85,7 @@ struct ModelTests {
         if variant.indexes == .allKinds {
             let kinds = [
                 "elements", "predictions", "sizes", "strings", "values", "values of elements",
-                "values of predictions", "words",
+                "values of predictions", "vectors", "words",
             ]
             #expect(compared.filter { $0.value > 0 }.keys.sorted() == kinds)
             Figures.note("entries of indexes compared: \(compared.values.reduce(0, +))")

@@ -12,7 +12,7 @@ package struct IndexOracle {
     /// A row of the registry.
     struct Index {
         let name: String
-        /// 0 value, 1 full-text, 2 array, 3 predictive.
+        /// 0 value, 1 full-text, 2 array, 3 predictive, 4 vector.
         let kind: Int
         let store: String
         let expression: String
@@ -34,7 +34,7 @@ package struct IndexOracle {
     /// Throws `SQLError` if the file cannot be read.
     package init(_ path: String) throws {
         context = try Self.copy(path)
-        indexes = try Self.registry(context)
+        indexes = try Self.registry(context) + Self.vectorRegistry(context)
         for index in indexes {
             do {
                 try check(index)
@@ -83,6 +83,7 @@ package struct IndexOracle {
         case 1: try checkWords(index, store)
         case 2: try checkElements(index, store)
         case 3: try checkPredictions(index, store)
+        case 4: try checkVectors(index, store)
         default: note(index, "is of an unknown kind")
         }
     }
@@ -114,6 +115,7 @@ extension IndexOracle {
         for index in indexes {
             guard let table = index.table else { continue }
             known.insert(table)
+            if index.kind == 4 { known.formUnion(Self.vectorTables(table)) }
             if index.kind == 2 { known.formUnion(try levels(index).map(\.table)) }
         }
         let names = try context.selectAll(

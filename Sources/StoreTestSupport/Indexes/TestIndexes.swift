@@ -44,6 +44,7 @@ package enum TestIndexes {
             .predictive(
                 prefix + "answer", on: "prediction('store test size', {'name': name})",
                 where: "n > 3"),
+            .vector(prefix + "near", on: "point", VectorIndexOptions(dimensions: 2)),
         ]
     }
 
@@ -67,6 +68,9 @@ extension TestIndexes {
             ])
         }
         if random.below(100) < 75 { members["tags"] = tags(&random) }
+        if random.below(100) < 60 {
+            members["point"] = random.pick(["[1,2]", "[\(random.below(100)),-1.5]", "[1]", "\"x\""])
+        }
         if random.below(100) < 60 {
             let groups = (0..<random.below(4)).map { number in
                 let tags = random.below(4) > 0 ? #","tags":\#(tags(&random))"# : ""

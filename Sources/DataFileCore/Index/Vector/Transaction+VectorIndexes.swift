@@ -42,14 +42,19 @@ extension Connection {
 }
 
 extension Snapshot {
-    /// Whether maintenance can index vectors, or divide them into cells.
+    /// Whether maintenance can index vectors, or divide them into cells. An index that is damaged
+    /// waits until it is rebuilt.
     func hasUnindexedVectors() throws -> Bool {
         let connection = try connection()
         return try connection.vectorRows().contains { row in
-            guard row.vectorOptions?.isLazy != true,
-                let open = try connection.vectorIndex(row.name)
-            else { return false }
-            return try open.changeCount(atMost: 1) > 0 || open.index.needsCells()
+            do {
+                guard row.vectorOptions?.isLazy != true,
+                    let open = try connection.vectorIndex(row.name)
+                else { return false }
+                return try open.changeCount(atMost: 1) > 0 || open.index.needsCells()
+            } catch let error as StoreError where error.has(.corruptData) {
+                return false
+            }
         }
     }
 }
@@ -78,11 +83,18 @@ extension Transaction {
     @discardableResult
     public func updateVectorIndexes(limit: Int = .max) throws -> Int {
         var count = 0
+        var failure: StoreError?
         let connection = try writing()
         for row in try connection.vectorRows() where row.vectorOptions?.isLazy != true {
-            guard let open = try connection.vectorIndex(row.name) else { continue }
-            count += try open.updateAll(limit: limit) { _ in }
+            do {
+                guard let open = try connection.vectorIndex(row.name) else { continue }
+                count += try savepoint { try open.updateAll(limit: limit) { _ in } }
+            } catch let error as StoreError where error.has(.corruptData) {
+                // The others can be updated.
+                failure = error
+            }
         }
+        if let failure { throw failure }
         return count
     }
 
