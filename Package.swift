@@ -153,7 +153,7 @@ let package = Package(
             name: "QueryBuilder",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryEngine", "QueryLanguage", "SQLCore",
-                "StoreFormat", "StorePlatform",
+                "StoreFormat", "StorePlatform", "VectorIndex",
             ],
             swiftSettings: settings),
 
@@ -347,7 +347,7 @@ let package = Package(
             name: "QueryBuilderTests",
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "QueryBuilder", "QueryEngine",
-                "SampleData", "StoreFormat", "StoreTestSupport",
+                "SampleData", "StoreFormat", "StoreTestSupport", "VectorIndex",
             ],
             swiftSettings: settings),
         .testTarget(

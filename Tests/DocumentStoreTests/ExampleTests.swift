@@ -9,7 +9,7 @@ struct ExampleTests {
     /// The modules whose symbols DocumentStore exports.
     private static let exported = [
         "DataFileCore", "FleeceLite", "QueryBuilder", "QueryEngine", "QueryFunctions",
-        "QueryLanguage", "StoreFormat",
+        "QueryLanguage", "StoreFormat", "VectorIndex",
     ]
 
     private static let targets =

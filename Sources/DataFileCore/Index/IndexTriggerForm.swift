@@ -61,7 +61,7 @@ struct IndexTriggerForm {
         guard take("insert") else { return false }
         if take("or") { guard take("replace") || take("ignore") else { return false } }
         guard take("into"), takeTable(table), takeColumns() else { return false }
-        return (take("values") || take("select")) && isHarmless(tokens)
+        return (take("values") || take("select")) && isHarmless(tokens, ofTable: table)
     }
 
     private mutating func takeTable(_ name: String) -> Bool {
@@ -82,8 +82,11 @@ struct IndexTriggerForm {
         return true
     }
 
-    /// Whether expressions read only the changed row and arrays in it.
-    private func isHarmless(_ expression: ArraySlice<SQLTextToken>) -> Bool {
+    /// Whether expressions read only the changed row and arrays in it, or the table that the
+    /// trigger maintains.
+    private func isHarmless(
+        _ expression: ArraySlice<SQLTextToken>, ofTable table: String? = nil
+    ) -> Bool {
         guard !expression.isEmpty, innocuous.forbiddenFunction(in: expression) == nil else {
             return false
         }
@@ -100,7 +103,15 @@ struct IndexTriggerForm {
                     return false
                 }
             }
-            if token.isWord("from") { guard takesArray(&rest) else { return false } }
+            if token.isWord("from") {
+                if let table, rest.first?.isName(table) == true,
+                    rest.dropFirst().first?.isWord("where") == true
+                {
+                    rest = rest.dropFirst()
+                } else {
+                    guard takesArray(&rest) else { return false }
+                }
+            }
             previous = token
         }
         return true

@@ -159,8 +159,10 @@ extension QueryIndexes {
         else { return }
         if let options = row.vectorOptions, let text = try? expression.indexSQL() {
             let table = VectorTables(base: table).pendingName
-            vectors[text] = VectorTable(
-                sqlName: table.sqlName, metric: options.metric.rawValue, ownName: row.name)
+            add(
+                VectorTable(
+                    sqlName: table.sqlName, metric: options.metric.rawValue, ownName: row.name,
+                    isPartial: definition.condition != nil), text)
             return
         }
         guard
@@ -170,7 +172,13 @@ extension QueryIndexes {
         else { return }
         let arguments = schema.split { "(), ".contains($0) }
         let metric = arguments.first { $0.hasPrefix("metric=") }?.dropFirst(7) ?? "euclidean2"
-        vectors[text] = VectorTable(sqlName: table.sqlName, metric: String(metric))
+        add(VectorTable(sqlName: table.sqlName, metric: String(metric)), text)
+    }
+
+    private mutating func add(_ table: VectorTable, _ expression: String) {
+        let known = vectors[expression] ?? []
+        let position = known.firstIndex { $0.priority > table.priority } ?? known.count
+        vectors[expression, default: []].insert(table, at: position)
     }
 
     private mutating func addValues(_ row: IndexRow) {

@@ -62,14 +62,15 @@ package struct QueryIndexes {
     package var words: [String: FullTextSource] = [:]
     /// The tables of predictive indexes, by the SQL text of the prediction.
     package var predictions: [String: String] = [:]
-    /// The tables of vector indexes, by the SQL text of the indexed expression.
-    package var vectors: [String: VectorTable] = [:]
+    /// The tables of vector indexes, by the SQL text of the indexed expression, the first choice
+    /// first.
+    package var vectors: [String: [VectorTable]] = [:]
 
     package init(
         hasOthers: Bool = false, leading: Set<String> = [],
         names: [String: String] = [:], arrays: [String: ElementTable] = [:],
         words: [String: FullTextSource] = [:], predictions: [String: String] = [:],
-        vectors: [String: VectorTable] = [:]
+        vectors: [String: [VectorTable]] = [:]
     ) {
         self.hasOthers = hasOthers
         self.leading = leading
@@ -98,12 +99,20 @@ package struct QueryIndexes {
         package let metric: String
         /// The name of an index of this project; nil for one of the vector search extension.
         package let ownName: String?
+        /// Whether it has only documents that meet a condition.
+        package let isPartial: Bool
 
-        package init(sqlName: String, metric: String, ownName: String? = nil) {
+        package init(
+            sqlName: String, metric: String, ownName: String? = nil, isPartial: Bool = false
+        ) {
             self.sqlName = sqlName
             self.metric = metric
             self.ownName = ownName
+            self.isPartial = isPartial
         }
+
+        /// Those of all documents come first, then partial ones, then those of the extension.
+        package var priority: Int { ownName == nil ? 2 : isPartial ? 1 : 0 }
     }
 
     /// The table of an array index.

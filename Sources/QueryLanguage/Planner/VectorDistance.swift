@@ -50,13 +50,19 @@ struct VectorDistance {
         guard arguments.count >= 2, planner.join(content) == nil,
             let statement = planner.statement
         else { return }
-        let (table, source) = try table(of: arguments[0], planner)
+        let (table, source) = try table(of: arguments, planner)
         try requireMetric(arguments, table, planner)
         let alias = statement.newJoinAlias()
         let vector = SQLExpression.call(
             "encode_vector", [try planner.value(arguments[1], ValueUse().typed())])
         let probes = try self.probes(arguments, planner)
         if let name = table.ownName {
+            guard case .none = arguments[1].sources else {
+                throw planner.located(
+                    StoreError.invalidQuery(
+                        "the second argument of APPROX_VECTOR_DISTANCE() cannot depend on the "
+                            + "document"), arguments[1])
+            }
             var nearest = NearestPlan(
                 table: table.sqlName, ownName: name, vector: vector, probes: probes,
                 limit: try ownLimit(of: arguments, source, planner))
@@ -119,9 +125,46 @@ struct VectorDistance {
             function.name == QueryFunction.vectorDistance,
             try Self.content(operands, planner) == Self.content(arguments, planner)
         else { return nil }
+        guard try isOnlyDistance(Self.content(arguments, planner), planner) else { return nil }
         let count = try required ?? statement.bound(limit)
         guard let offset = block.tail.offset else { return count }
         return .infix("+", [count, try statement.bound(offset)], 4)
+    }
+
+    /// Whether the block has no other distance, and compares this one only with an upper bound: of
+    /// the nearest documents, those within the bound are then the result.
+    private func isOnlyDistance(
+        _ content: JoinPlan.Content, _ planner: ExpressionPlanner
+    ) throws -> Bool {
+        let values = block.results.map(\.expression) + block.tail.order.map(\.expression)
+        for value in values {
+            guard try holds(value, content, planner) else { return false }
+        }
+        for part in block.condition?.conjuncts ?? [] where part.facts.contains(.vectorDistance) {
+            guard case .operation(let known, let operands) = part.form, operands.count == 2,
+                known == .less || known == .lessOrEqual,
+                case .function(let function, let arguments) = operands[0].form,
+                function.name == QueryFunction.vectorDistance,
+                try Self.content(arguments, planner) == content, operands[1].isConstant
+            else { return false }
+        }
+        return true
+    }
+
+    /// Whether all distances in an expression are this one.
+    private func holds(
+        _ expression: BoundExpression, _ content: JoinPlan.Content, _ planner: ExpressionPlanner
+    ) throws -> Bool {
+        guard expression.facts.contains(.vectorDistance) else { return true }
+        if case .function(let function, let arguments) = expression.form,
+            function.name == QueryFunction.vectorDistance
+        {
+            return try Self.content(arguments, planner) == content
+        }
+        for part in expression.form.parts {
+            guard try holds(part, content, planner) else { return false }
+        }
+        return true
     }
 
     /// The rows whose documents the index searches: those that meet the other conditions; nil if
@@ -139,17 +182,21 @@ struct VectorDistance {
     }
 
     private func table(
-        of property: BoundExpression, _ planner: ExpressionPlanner
+        of arguments: [BoundExpression], _ planner: ExpressionPlanner
     ) throws -> (QueryIndexes.VectorTable, ResolvedSource) {
+        let property = arguments[0]
         let text = try SQLPrinter.sql(try planner.exact(property), isBare: true)
         guard let source = property.sources.only, source.block == planner.block.number,
-            let index = source.table?.indexes.vectors[text]
+            let indexes = source.table?.indexes.vectors[text], let first = indexes.first
         else {
             throw StoreError(
                 .missingIndex,
                 "there is no vector index of \(SQLPPWriter.text(property.definition))")
         }
-        return (index, source)
+        guard arguments.count > 2, case .literal(.string(let name)) = arguments[2].form,
+            let metric = Self.metric(name)
+        else { return (first, source) }
+        return (indexes.first { $0.metric == metric } ?? first, source)
     }
 
     private func requireMetric(
@@ -203,6 +250,16 @@ struct VectorDistance {
         case "dot", "dot_product_distance": "dot"
         case "dot_product_similarity": "dot_product_similarity"
         default: nil
+        }
+    }
+}
+
+extension BoundExpression {
+    /// Whether it is a literal or a parameter.
+    fileprivate var isConstant: Bool {
+        switch form {
+        case .literal, .parameter: true
+        default: false
         }
     }
 }

@@ -15,7 +15,8 @@ package final class CellCache: Sendable {
 
     func keep(_ cells: CellSet, of table: String) {
         states.withLock {
-            $0[table] = [cells] + ($0[table] ?? []).prefix(Self.statesPerIndex - 1)
+            let others = ($0[table] ?? []).filter { $0.generation != cells.generation }
+            $0[table] = [cells] + others.prefix(Self.statesPerIndex - 1)
         }
     }
 }

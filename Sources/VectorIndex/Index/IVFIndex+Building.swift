@@ -22,8 +22,9 @@ extension IVFIndex {
     ///
     /// - Parameter progress: receives the completed fraction, and throws to stop.
     package func buildCells(progress: (Double) throws -> Void = { _ in }) throws {
+        guard try !hasCells() else { return }
         let total = try count()
-        guard total >= Self.minimumForCells, try !hasCells() else { return }
+        guard total >= Self.minimumForCells else { return }
         let count = min(
             Int(4 * Double(total).squareRoot()), 2 * total / CellSet.leastAverage)
         let sample = try sample(

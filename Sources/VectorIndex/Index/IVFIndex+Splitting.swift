@@ -34,9 +34,7 @@ extension IVFIndex {
         var means = KMeans(space, seed: seed ^ UInt64(bitPattern: old.generation))
         let halves = means.clusters(2, members.flatMap(\.vector))
         let other = (old.cells.last ?? 0) + 1
-        guard halves.count == 2 * space.count, other < 1 << (62 - PostingLists.rowBits) else {
-            return
-        }
+        guard halves.count == 2 * space.count, other < PostingLists.cellLimit else { return }
         let owners = owners(of: members, halves)
         guard let owners else { return }
         let cells = try changeCells(

@@ -47,14 +47,18 @@ package final class IVFIndex {
     /// Throws `.corruptData` for centroids of another length.
     func cells() throws -> CellSet? {
         guard let generation = try statements.generation() else { return nil }
-        if let known = cache.cells(of: tables.pendingName, generation: generation) { return known }
+        if let known = cache.cells(of: tables.pendingName, generation: generation),
+            known.dimensions == space.count
+        {
+            return known
+        }
         var numbers: [Int64] = []
         var centroids: [Float] = []
         try context.forEach(
             "SELECT cell, centroid FROM \(tables.cells) WHERE cell > 0 ORDER BY cell"
         ) { row in
             let bytes = row.bytes(at: 1)
-            guard bytes.count == 4 * space.count else {
+            guard bytes.count == 4 * space.count, row.long(at: 0) < PostingLists.cellLimit else {
                 throw StoreError.vectorIndexDamage("the centroid of cell \(row.long(at: 0))")
             }
             numbers.append(row.long(at: 0))

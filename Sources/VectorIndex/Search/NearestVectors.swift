@@ -30,7 +30,10 @@ struct NearestHeap {
     /// The order that a vector must be below to be among the nearest.
     var bound: Float { heap.count < limit ? .infinity : heap.first?.order ?? .infinity }
 
+    /// A vector whose distance is not a number, which only damage or an overflow can cause, is not
+    /// among the nearest.
     mutating func add(_ docid: Int64, _ order: Float) {
+        guard !order.isNaN else { return }
         if heap.count < limit {
             heap.insert((order, docid))
         } else if let first = heap.first, (order, docid) < (first.order, first.docid) {

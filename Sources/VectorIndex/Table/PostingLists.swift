@@ -15,6 +15,8 @@ final class PostingLists {
     private let selectLast, selectAll, insert, update, delete: SQLStatement
 
     static let rowBits: Int64 = 20
+    /// All numbers of cells are below.
+    static let cellLimit: Int64 = 1 << (62 - rowBits)
 
     init(_ tables: VectorTables, _ space: VectorSpace, pageSize: Int, _ context: SQLContext) throws
     {

@@ -47,9 +47,12 @@ final class VectorStatements {
         defer { cell.reset() }
         try cell.bind(docid, at: 1)
         guard try cell.next() else { return nil }
-        return (
-            CellPair(cell: cell.long(at: 0), spill: cell.long(at: 1)), Array(cell.bytes(at: 2))
-        )
+        let pair = CellPair(cell: cell.long(at: 0), spill: cell.long(at: 1))
+        let cells = 0..<PostingLists.cellLimit
+        guard cells ~= pair.cell, cells ~= pair.spill else {
+            throw StoreError.vectorIndexDamage("the cells of document \(docid)")
+        }
+        return (pair, Array(cell.bytes(at: 2)))
     }
 
     /// Passes the bytes of a document's vector to `body`; nil if the index does not have it.

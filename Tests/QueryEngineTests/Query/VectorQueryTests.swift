@@ -251,6 +251,77 @@ struct VectorQueryTests {
         #expect(try ids("ORDER BY \(distance), META(d).id LIMIT 2") == ["new", "p7"])
     }
 
+    @Test("bounded from below, of two properties, and in an outer join is not limited too early")
+    func otherForms() throws {
+        try createIndex()
+        #expect(
+            try ids("WHERE \(distance) > 100 ORDER BY \(distance), META(d).id LIMIT 2")
+                == ["p18", "p19"])
+        #expect(
+            try ids("WHERE \(distance) <= 1 ORDER BY \(distance), META(d).id LIMIT 5")
+                == ["p7", "p6", "p8"])
+        try store.file.write { transaction in
+            _ = try collection.createIndex(
+                .vector("byOther", on: "other", .init(dimensions: 2)), in: transaction)
+            _ = try collection.save("p1", in: transaction) {
+                try $0.writeJSON(#"{"at": [1, 0], "other": [1, 0], "number": 1}"#)
+            }
+        }
+        let other = "APPROX_VECTOR_DISTANCE(d.other, [1, 0])"
+        #expect(try ids("WHERE \(other) < 1 ORDER BY \(distance) LIMIT 2") == ["p1"])
+        let joined = try store.file.read { snapshot in
+            try Query(
+                "SELECT META(e).id FROM _ AS e LEFT JOIN _ AS d ON d.number = e.number + 1 "
+                    + "ORDER BY \(distance) LIMIT 1"
+            ).rows(in: snapshot).all().map { $0[0].string ?? "" }
+        }
+        #expect(joined == ["p6"])
+        #expect(throws: StoreError.self) {
+            try ids("ORDER BY APPROX_VECTOR_DISTANCE(d.at, d.other) LIMIT 1")
+        }
+    }
+
+    @Test("uses the index whose metric the query names, of all documents before a partial one")
+    func severalIndexes() throws {
+        try createIndex()
+        try store.file.write { transaction in
+            for spec in [
+                IndexSpec.vector("zPartial", on: "at", .init(dimensions: 2), where: "isEven"),
+                .vector("zCosine", on: "at", .init(dimensions: 2, metric: .cosine)),
+            ] {
+                _ = try collection.createIndex(spec, in: transaction)
+            }
+        }
+        #expect(try ids("ORDER BY \(distance) LIMIT 1") == ["p7"])
+        let cosine = "APPROX_VECTOR_DISTANCE(d.at, [7, 0], 'cosine')"
+        #expect(try ids("WHERE \(cosine) < 0.01 AND d.number = 3 ORDER BY d.number") == ["p3"])
+    }
+
+    @Test("with damaged tables is an error, and documents can still be written")
+    func damage() throws {
+        for damage in [
+            #"UPDATE "kv_default:vectors:by\Place:vectors" SET cell = 9223372036854775807"#,
+            #"UPDATE "kv_default:vectors:by\Place:vectors" SET vector = x'00'"#,
+            #"DROP TABLE "kv_default:vectors:by\Place:postings""#,
+            #"INSERT INTO "kv_default:vectors:by\Place:cells" VALUES (0, x'0102030405060708')"#,
+            "UPDATE vector_indexes SET expression = '=n((('",
+        ] {
+            try createIndex()
+            let context = try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite)
+            try context.exec(sql: damage)
+            try context.close()
+            _ = try? ids("ORDER BY \(distance) LIMIT 1")
+            try store.file.write { transaction in
+                _ = try collection.save("p3", in: transaction) {
+                    try $0.writeJSON(#"{"at": [3, 0], "number": 3}"#)
+                }
+            }
+            try store.file.write { _ = try collection.deleteIndex("byPlace", in: $0) }
+        }
+        try createIndex()
+        #expect(try ids("ORDER BY \(distance) LIMIT 1") == ["p7"])
+    }
+
     @Test("is deleted with its index, and with its collection")
     func deletion() throws {
         try createIndex()

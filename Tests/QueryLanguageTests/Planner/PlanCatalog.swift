@@ -56,7 +56,7 @@ final class PlanCatalog: QueryCatalog {
             "prediction('age', dict_of('photo', fl_value(body, 'photo')))": "people_predictions"
         ]
         indexes.vectors = [
-            "fl_value(body, 'face')": .init(sqlName: "people_faces", metric: "euclidean2")
+            "fl_value(body, 'face')": [.init(sqlName: "people_faces", metric: "euclidean2")]
         ]
         return indexes
     }

@@ -219,8 +219,9 @@ struct QueryPairTests {
     func vectors() throws {
         let catalog = StubCatalog()
         catalog.mayHaveLiveTombstones = true
-        catalog.indexes.vectors["fl_value(body, 'v')"] = .init(
-            sqlName: "\"kv_default:vector:ix\"", metric: "euclidean2")
+        catalog.indexes.vectors["fl_value(body, 'v')"] = [
+            .init(sqlName: "\"kv_default:vector:ix\"", metric: "euclidean2")
+        ]
         // 46
         #expect(
             try catalog.sql(

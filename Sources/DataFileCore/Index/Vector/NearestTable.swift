@@ -33,7 +33,9 @@ final class NearestTable: SQLVirtualTable {
         try connection.context.registerAggregate(
             "document_set", argumentCount: 1, initial: [UInt8]()
         ) { documents, call in
-            withUnsafeBytes(of: try call.value(at: 0, as: Int64.self)) { documents += $0 }
+            // An outer join has rows without a document.
+            guard let docid = call.value(at: 0).longValue else { return }
+            withUnsafeBytes(of: docid) { documents += $0 }
         } finish: { documents in
             .blob(Data(documents))
         }

@@ -16,20 +16,28 @@ package final class OpenVectorIndex {
     /// The value of a changed document that has none.
     typealias Change = (docid: Int64, numbers: [UInt8]?)
 
-    /// Throws `.corruptData` if the tables or triggers of the index are missing.
+    /// Throws `.corruptData` if the tables or triggers of the index are missing, or its definition
+    /// cannot be read.
     init(_ row: IndexRow, _ connection: Connection) throws {
-        guard let schema = try row.definedSchema(), let options = row.vectorOptions,
+        guard let schema = try? row.definedSchema(), let options = row.vectorOptions,
             let base = row.table
-        else { throw StoreError(.unsupported, "the definition of the index \(row.name)") }
+        else {
+            throw StoreError(
+                .corruptData,
+                "the definition of the vector index \(row.name) cannot be read; create it again")
+        }
         self.row = row
         context = connection.context
         // Another program may have deleted the collection, and created it again.
-        for trigger in schema.tables.flatMap(\.triggers) {
-            guard try context.hasSchema(trigger.name, as: [trigger.sql]) else {
+        let objects =
+            schema.otherTables + schema.tables.map { ($0.name, $0.sql) }
+            + schema.tables.flatMap(\.triggers).map { ($0.name, $0.sql) }
+        for object in objects {
+            guard try context.hasSchema(object.name, as: [object.sql]) else {
                 throw StoreError(
                     .corruptData,
-                    "the vector index \(row.name) is out of date: the trigger \(trigger.name) is "
-                        + "missing; rebuild the index")
+                    "the vector index \(row.name) is out of date: \(object.name) is missing or "
+                        + "another one; rebuild the index")
             }
         }
         let tables = VectorTables(base: base)
@@ -126,28 +134,46 @@ extension OpenVectorIndex {
     package func nearest(
         to numbers: UnsafeRawBufferPointer, limit: Int?, probes: Int?, only: [Int64]?
     ) throws -> NearestVectors {
-        let changes = try allChanges()
+        let (changed, near) = try changedDocuments(numbers)
         var found = try index.nearest(
-            to: numbers, limit: limit, probes: probes, only: only,
-            except: Set(changes.lazy.map(\.docid)))
-        guard !changes.isEmpty else { return found }
+            to: numbers, limit: limit, probes: probes, only: only, except: changed)
+        guard !near.isEmpty else { return found }
         let wanted = only.map { Set($0) }
-        for change in changes where wanted?.contains(change.docid) ?? true {
-            guard let vector = change.numbers,
-                let distance = vector.withUnsafeBytes({ index.distance($0, from: numbers) })
-            else { continue }
+        for document in near where wanted?.contains(document.docid) ?? true {
             found.work.measurements += 1
-            found.documents.append((change.docid, distance))
+            found.documents.append(document)
         }
         found.documents.sort { ($0.distance, $0.docid) < ($1.distance, $1.docid) }
         if let limit { found.documents.removeLast(max(0, found.documents.count - limit)) }
         return found
     }
 
-    /// A lazy index does not have the vectors of changed documents.
-    private func allChanges() throws -> [Change] {
-        guard try changeCount(atMost: 1) > 0 else { return [] }
-        let all = try changes(after: .min, limit: .max)
-        return row.vectorOptions?.isLazy == true ? all.map { ($0.docid, nil) } : all
+    /// The changed documents, and the distances of those that have a vector. A lazy index does not
+    /// know the vectors of changed documents.
+    private func changedDocuments(
+        _ numbers: UnsafeRawBufferPointer
+    ) throws -> (changed: Set<Int64>, near: [(docid: Int64, distance: Double)]) {
+        var changed: Set<Int64> = []
+        var near: [(docid: Int64, distance: Double)] = []
+        guard try changeCount(atMost: 1) > 0 else { return (changed, near) }
+        guard row.vectorOptions?.isLazy != true else {
+            try context.forEach("SELECT docid FROM \(index.tables.pending)") {
+                changed.insert($0.long(at: 0))
+            }
+            return (changed, near)
+        }
+        defer { changes.reset() }
+        try changes.bind(Int64.min, at: 1)
+        try changes.bind(Int64.max, at: 2)
+        while try changes.next() {
+            let docid = changes.long(at: 0)
+            changed.insert(docid)
+            guard !changes.isNull(at: 1),
+                let distance = index.distance(changes.bytes(at: 1), from: numbers),
+                !distance.isNaN
+            else { continue }
+            near.append((docid, distance))
+        }
+        return (changed, near)
     }
 }

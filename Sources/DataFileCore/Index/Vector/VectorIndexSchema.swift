@@ -35,17 +35,19 @@ enum VectorIndexSchema {
     /// The table of changed documents.
     private static func table(_ tables: VectorTables, _ store: KeyStoreName) -> IndexTable {
         let (name, source) = (tables.pendingName, store.tableName.sqlName)
-        let insert = "INSERT OR IGNORE INTO \(name.sqlName) (docid) "
+        let insert = "INSERT INTO \(name.sqlName) (docid) "
+        // Without OR IGNORE, which the conflict clause of another program's statement replaces.
         func trigger(_ suffix: String, _ event: String, _ row: String) -> IndexTable.Trigger {
             .init(
                 suffix, of: name, event, on: source, when: nil,
-                insert + "VALUES (\(row).rowid)")
+                insert + "SELECT \(row).rowid WHERE NOT EXISTS (SELECT 1 FROM \(name.sqlName) "
+                    + "WHERE docid = \(row).rowid)")
         }
         return IndexTable(
             name: name, sql: tables.createPending, source: source,
             triggers: [
                 trigger("ins", "AFTER INSERT", "new"), trigger("del", "AFTER DELETE", "old"),
-                trigger("upd", "AFTER UPDATE OF body, flags", "new"),
+                trigger("upd", "AFTER UPDATE OF key, body, flags", "new"),
             ],
             fill: IndexTable.Fill(
                 insert: insert + "SELECT new.rowid FROM \(source) AS new", alias: "new.",

@@ -36,6 +36,7 @@ public final class VectorIndexUpdater {
 
     private let index: String
     private let store: KeyStoreName
+    private let definition: IndexRow
     private var items: [Item]
 
     init?(_ index: String, _ store: KeyStoreName, limit: Int, in connection: Connection) throws {
@@ -47,6 +48,7 @@ public final class VectorIndexUpdater {
         }
         self.index = index
         self.store = store
+        definition = open.row
         items = try open.lazyItems(limit: limit).map {
             Item(docid: $0.docid, sequence: $0.sequence, value: $0.value)
         }
@@ -93,8 +95,12 @@ public final class VectorIndexUpdater {
 
     private func write(in transaction: Transaction) throws {
         let connection = try transaction.writing()
-        guard let open = try connection.vectorIndex(index), open.row.store == store else {
-            throw StoreError(.notFound, "the vector index \(index) was deleted")
+        guard let open = try connection.vectorIndex(index), open.row.store == store,
+            open.row.vectorOptions == definition.vectorOptions,
+            open.row.definition == definition.definition
+        else {
+            throw StoreError(
+                .notFound, "the vector index \(index) was deleted, or replaced by another one")
         }
         for (position, item) in items.enumerated() {
             guard try open.sequence(of: item.docid) == item.sequence else { continue }

@@ -6,3 +6,4 @@ var photo: Blob { never() }
 var databaseKey: any DatabaseKey { never() }
 var newDatabaseKey: any DatabaseKey { never() }
 var history: DocumentHistory { never() }
+func vector(of value: FleeceValue?) -> [Float]? { never() }
