@@ -14,6 +14,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import sys
 import time
 
 import numpy
@@ -150,6 +151,9 @@ def sqlite_vec(vectors, queries, expected):
     import sqlite_vec as extension
 
     database = sqlite3.connect(":memory:")
+    if not hasattr(database, "enable_load_extension"):
+        print("sqlite-vec: this Python cannot load extensions of SQLite", file=sys.stderr)
+        return
     database.enable_load_extension(True)
     extension.load(database)
     start = time.process_time()
