@@ -51,14 +51,19 @@ extension IVFIndex {
         }
         let indices = cells.indices(of: vector, space)
         try statements.put(docid, cells.pair(indices), bytes)
-        var large: [Int64] = []
-        for index in [indices.first, indices.second].compactMap(\.self) {
-            let cell = cells.cells[index]
-            let count = try postings.append(
-                postings.entry(docid, cells.difference(vector, index)), to: cell)
-            if cells.shouldSplit(at: count) { large.append(cell) }
+        let counts = try addEntries(docid, vector, indices, cells)
+        for (cell, count) in counts where cells.shouldSplit(at: count) { try split(cell) }
+    }
+
+    /// Adds the entries of a vector; returns the number of entries that its cells then have.
+    @discardableResult
+    func addEntries(
+        _ docid: Int64, _ vector: [Float], _ indices: (first: Int, second: Int?), _ cells: CellSet
+    ) throws -> [(cell: Int64, count: Int)] {
+        try [indices.first, indices.second].compactMap(\.self).map { index in
+            let entry = postings.entry(docid, cells.difference(vector, index))
+            return (cells.cells[index], try postings.append(entry, to: cells.cells[index]))
         }
-        for cell in large { try split(cell) }
     }
 
     private func removeEntries(_ docid: Int64, _ pair: CellPair) throws {

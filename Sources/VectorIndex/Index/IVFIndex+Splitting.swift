@@ -82,11 +82,7 @@ extension IVFIndex {
             if other > 0 { _ = try postings.remove(member.docid, from: other) }
             let indices = cells.indices(of: member.vector, space)
             try statements.setPair(cells.pair(indices), of: member.docid)
-            for index in [indices.first, indices.second].compactMap(\.self) {
-                _ = try postings.append(
-                    postings.entry(member.docid, cells.difference(member.vector, index)),
-                    to: cells.cells[index])
-            }
+            try addEntries(member.docid, member.vector, indices, cells)
         }
     }
 

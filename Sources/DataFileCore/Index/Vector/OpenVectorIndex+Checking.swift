@@ -28,7 +28,7 @@ extension OpenVectorIndex {
         var last = Int64.min
         while true {
             try context.checkCancellation()
-            let step = try values(documents, after: last)
+            let step = try rows(documents, after: last, limit: Self.rowsOfStep)
             for (docid, numbers) in step {
                 let isSame =
                     try numbers?.withUnsafeBytes { try index.matches(docid, $0) }
@@ -51,17 +51,5 @@ extension OpenVectorIndex {
         "SELECT d.rowid, \(try Self.valueSQL(row)) "
             + "FROM main.\(row.store.tableName.sqlName) AS d WHERE d.rowid > ?1 AND d.rowid NOT IN "
             + "(SELECT docid FROM \(index.tables.pending)) ORDER BY d.rowid LIMIT ?2"
-    }
-
-    private func values(_ documents: SQLStatement, after docid: Int64) throws -> [Change] {
-        defer { documents.reset() }
-        try documents.bind(docid, at: 1)
-        try documents.bind(Int64(Self.rowsOfStep), at: 2)
-        var found: [Change] = []
-        while try documents.next() {
-            found.append(
-                (documents.long(at: 0), documents.isNull(at: 1) ? nil : documents.byteArray(at: 1)))
-        }
-        return found
     }
 }

@@ -13,7 +13,7 @@ package final class OpenVectorIndex {
     private let countChanges: SQLStatement
     private let forget: SQLStatement
 
-    /// The value of a changed document that has none.
+    /// A document, and its vector if it has one.
     typealias Change = (docid: Int64, numbers: [UInt8]?)
 
     /// Throws `.corruptData` if the tables or triggers of the index are missing, or its definition
@@ -85,14 +85,15 @@ package final class OpenVectorIndex {
         return try countChanges.next() ? Int(countChanges.long(at: 0)) : 0
     }
 
-    private func changes(after docid: Int64, limit: Int) throws -> [Change] {
-        defer { changes.reset() }
-        try changes.bind(docid, at: 1)
-        try changes.bind(Int64(limit), at: 2)
+    /// The documents after one, by a statement whose parameters are that and their number.
+    func rows(_ statement: SQLStatement, after docid: Int64, limit: Int) throws -> [Change] {
+        defer { statement.reset() }
+        try statement.bind(docid, at: 1)
+        try statement.bind(Int64(limit), at: 2)
         var found: [Change] = []
-        while try changes.next() {
+        while try statement.next() {
             found.append(
-                (changes.long(at: 0), changes.isNull(at: 1) ? nil : changes.byteArray(at: 1)))
+                (statement.long(at: 0), statement.isNull(at: 1) ? nil : statement.byteArray(at: 1)))
         }
         return found
     }
@@ -104,7 +105,7 @@ extension OpenVectorIndex {
     ///
     /// - Returns: how many there were; fewer than `limit` if none are left.
     func update(limit: Int) throws -> Int {
-        let changes = try changes(after: .min, limit: limit)
+        let changes = try rows(changes, after: .min, limit: limit)
         guard let first = changes.first, let last = changes.last else { return 0 }
         for change in changes {
             if let numbers = change.numbers {
