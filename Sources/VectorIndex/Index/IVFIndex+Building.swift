@@ -13,6 +13,9 @@ extension IVFIndex {
     /// Whether the index has cells.
     package func hasCells() throws -> Bool { try statements.generation() != nil }
 
+    /// The number of cells; 0 if there are none.
+    package func cellCount() throws -> Int { try cells()?.cells.count ?? 0 }
+
     /// Whether there are enough vectors for cells, and the index has none.
     package func needsCells() throws -> Bool {
         try !hasCells() && count() >= Self.minimumForCells

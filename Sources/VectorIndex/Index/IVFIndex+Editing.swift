@@ -33,6 +33,10 @@ extension IVFIndex {
         try removeEntries(docid, old.pair)
     }
 
+    /// Whether numbers can be in the index: as many as it has dimensions, finite, and with a
+    /// direction if that matters.
+    package func canContain(_ numbers: UnsafeRawBufferPointer) -> Bool { placed(numbers) != nil }
+
     /// The numbers in the space of the index; nil if it cannot contain them.
     func placed(_ numbers: UnsafeRawBufferPointer) -> [Float]? {
         guard numbers.count == 4 * space.dimensions else { return nil }

@@ -28,9 +28,28 @@ extension IVFIndex {
                 "the vector index needs a vector of \(space.dimensions) finite numbers"
                     + (space.metric == .cosine ? " that are not all 0" : ""))
         }
-        var search = Search(
-            query: QueryVector(vector, space), found: NearestHeap(limit: limit ?? .max),
-            filter: only.map { DocumentFilter($0) }, excluded: excluded)
+        return try nearest(
+            Search(
+                query: QueryVector(vector, space), found: NearestHeap(limit: limit ?? .max),
+                filter: only.map { DocumentFilter($0) }, excluded: excluded), probes)
+    }
+
+    /// The vectors that are nearest to that of a document, which is not among them; nil if the
+    /// index has none of the document.
+    package func nearest(
+        toVectorOf docid: Int64, limit: Int, except excluded: Set<Int64>
+    ) throws -> NearestVectors? {
+        guard let vector = try statements.withVector(docid, { try stored.decoded($0) }) else {
+            return nil
+        }
+        return try nearest(
+            Search(
+                query: QueryVector(vector, space), found: NearestHeap(limit: limit), filter: nil,
+                excluded: excluded.union([docid])), nil)
+    }
+
+    private func nearest(_ search: Search, _ probes: Int?) throws -> NearestVectors {
+        var search = search
         guard search.found.limit > 0 else { return NearestVectors() }
         try run(&search, probes ?? options.probes)
         return NearestVectors(
@@ -66,11 +85,12 @@ extension IVFIndex {
         // documents.
         let share = search.filter.map { min(1, Double($0.docids.count) / Double(total)) } ?? 1
         let needed = Double(search.found.limit) * 8 / Double(cells.averageCell)
-        let wanted = max(Double(probes ?? cells.defaultProbes), needed) / share
-        guard wanted < Double(cells.cells.count) || search.filter != nil else {
-            return try measureAll(&search)
-        }
-        try probe(cells, Int(min(wanted, Double(cells.cells.count))), &search)
+        let usual = cells.probes(probes, space.metric)
+        let all = Double(cells.cells.count)
+        let least = max(Double(usual.lowerBound), needed) / share
+        let most = max(Double(usual.upperBound), needed) / share
+        guard least < all || search.filter != nil else { return try measureAll(&search) }
+        try probe(cells, Int(min(least, all))...Int(min(most, all)), &search)
     }
 
     private func measure(_ docids: some Sequence<Int64>, _ search: inout Search) throws {
@@ -93,7 +113,9 @@ extension IVFIndex {
     }
 
     /// Searches the nearest cells.
-    private func probe(_ cells: CellSet, _ probes: Int, _ search: inout Search) throws {
+    private func probe(
+        _ cells: CellSet, _ probes: ClosedRange<Int>, _ search: inout Search
+    ) throws {
         var candidates = CandidateList()
         let estimator = CellEstimator(search.query, cells, space, confidence: Self.confidence)
         for (index, order) in estimator.nearest(probes) {
@@ -143,6 +165,12 @@ private struct Search {
 }
 
 extension CellSet {
-    /// The number of cells that a query searches by default.
-    var defaultProbes: Int { max(16, cells.count / 24) }
+    /// How many cells a query searches: all of the lower bound, and up to the upper one those that
+    /// are not much farther away than the nearest.
+    fileprivate func probes(_ wanted: Int?, _ metric: VectorMetric) -> ClosedRange<Int> {
+        if let wanted { return wanted...wanted }
+        // Distances from centroids say nothing of products.
+        if metric.isProduct { return max(16, cells.count / 24)...max(16, cells.count / 24) }
+        return 8...max(64, cells.count / 16)
+    }
 }

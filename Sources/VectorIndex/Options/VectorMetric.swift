@@ -40,7 +40,8 @@ public enum VectorMetric: String, CaseIterable, Hashable, Sendable {
 public enum VectorEncoding: String, CaseIterable, Hashable, Sendable {
     /// Single-precision numbers: exact, 4 bytes for each dimension.
     case none
-    /// One byte for each dimension (default): a quarter of the space; distances differ by less than
-    /// a hundredth.
+    /// One byte for each dimension (default): a quarter of the space; distances differ by about a
+    /// hundredth of the vectors' length. It suits embeddings; for a few dimensions, such as places,
+    /// use ``none``.
     case scalarQuantizer = "SQ8"
 }

@@ -9,6 +9,9 @@ struct CellEstimator {
     /// The planes of the query itself, if products are compared: they do not depend on the cell.
     private let common: QueryPlanes?
 
+    /// The squared distance of cells that are searched, as a multiple of the nearest one's.
+    private static let nearlyAsNear: Float = 1.55
+
     init(_ query: QueryVector, _ cells: CellSet, _ space: VectorSpace, confidence: Float) {
         self.query = query
         self.cells = cells
@@ -17,11 +20,26 @@ struct CellEstimator {
         common = space.metric.isProduct ? QueryPlanes(query.numbers, space) : nil
     }
 
-    /// The nearest cells, with their order.
-    func nearest(_ count: Int) -> [(index: Int, order: Float)] {
+    /// The nearest cells, with their order: as many as the lower bound says, and up to the upper
+    /// one those that are nearly as near as the first.
+    ///
+    /// The cells of a vector in a dense region are near, and few of them have all its neighbors;
+    /// those of a vector between regions are about equally far away.
+    func nearest(_ count: ClosedRange<Int>) -> [(index: Int, order: Float)] {
         let orders = cells.orders(
             of: query.numbers, isProduct: space.metric.isProduct, space)
-        return orders.indicesOfLeast(count).map { ($0, orders[$0]) }
+        let nearest = orders.indicesOfLeast(count.upperBound).map { ($0, orders[$0]) }
+        guard let first = nearest.first, count.lowerBound < count.upperBound else {
+            return nearest
+        }
+        let limit = squaredDistance(first.1) * Self.nearlyAsNear
+        let near = nearest.prefix { squaredDistance($0.1) <= limit }
+        return Array(nearest.prefix(max(near.count, count.lowerBound)))
+    }
+
+    /// The squared distance from a centroid whose order is known, up to rounding.
+    private func squaredDistance(_ order: Float) -> Float {
+        max(0, 2 * order + query.squaredLength)
     }
 
     /// What the entries of a cell are compared with.
@@ -33,8 +51,7 @@ struct CellEstimator {
             return planes
         }
         var planes = QueryPlanes(cells.difference(query.numbers, index), space)
-        // It is the order times 2 plus the squared length of the query, up to rounding.
-        let squaredDistance = max(0, 2 * order + query.squaredLength)
+        let squaredDistance = squaredDistance(order)
         planes.query.norm_weight = 1
         planes.query.base = squaredDistance
         planes.query.weight = 2
