@@ -132,7 +132,7 @@ let package = Package(
             name: "StoreTools",
             dependencies: [
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
-                "StoreFormat",
+                "StoreFormat", "VectorIndex",
             ],
             swiftSettings: settings),
 
@@ -288,7 +288,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "VectorIndexTests",
-            dependencies: ["CVector", "SQLCore", "SampleData", "VectorIndex"],
+            dependencies: [
+                "CVector", "SQLCore", "SampleData", "StoreTestSupport", "VectorIndex",
+            ],
             swiftSettings: settings),
         // What tests read of this repository: golden files, articles.
         .target(
@@ -332,7 +334,7 @@ let package = Package(
                 "DataFileCore", "EngineTestSupport", "ExampleModels", "FleeceLite",
                 "ProjectTestSupport", "QueryEngine", "QueryFunctions", "QueryLanguage", "SQLCore",
                 "SQLPlus", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
-                "StoreTools",
+                "StoreTools", "VectorIndex",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -355,7 +357,7 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "EngineTestSupport", "FleeceLite", "ProjectTestSupport",
                 "QueryEngine", "QueryFunctions", "SQLCore", "SQLPlus", "SampleData", "StoreFormat",
-                "StorePlatform", "StoreTestSupport", "StoreTools",
+                "StorePlatform", "StoreTestSupport", "StoreTools", "VectorIndex",
             ],
             swiftSettings: settings),
         .testTarget(

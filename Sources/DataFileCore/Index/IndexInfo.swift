@@ -48,8 +48,9 @@ public struct IndexInfo: Sendable {
     public let arrayPath: String?
     /// The options of a vector index; nil for other kinds, and for one of another program.
     public let vectorOptions: VectorIndexOptions?
-    /// The table with the copies of the vectors.
-    package let vectorTable: String?
+    /// The tables of a vector index: of changed documents, of copies of the vectors, of cells, and
+    /// of their entries. Empty for other kinds.
+    package let vectorTables: [String]
     /// Why the index may be incorrect; nil if no reason is known.
     public let staleness: Staleness?
 
@@ -83,8 +84,8 @@ extension IndexInfo {
         condition = row.condition
         arrayPath = row.arrayPath
         vectorOptions = row.vectorOptions
-        vectorTable =
-            row.vectorOptions == nil ? nil : row.table.map { VectorTables(base: $0).names[1] }
+        vectorTables =
+            row.vectorOptions == nil ? [] : row.table.map { VectorTables(base: $0).names } ?? []
         let isForeign = row.kind == nil || row.kind == .vector && row.vectorOptions == nil
         staleness = isForeign ? .foreign : hasOtherCollationVersion ? .collationChanged : nil
     }

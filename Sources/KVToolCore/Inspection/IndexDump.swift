@@ -60,7 +60,7 @@ extension IndexDump {
         var rows = rows([Column("id", "ID"), Column("cell", "Cell", isNumber: true)])
         let context = try snapshot.connection().context
         try context.forEach(
-            "SELECT d.key, v.cell FROM \((index.vectorTable ?? "").sqlName) AS v "
+            "SELECT d.key, v.cell FROM \(index.vectorTables[1].sqlName) AS v "
                 + "JOIN \(index.keyStore.tableName.sqlName) AS d ON d.rowid = v.docid LIMIT ?",
             [.long(Int64(limit))]
         ) { row in

@@ -83,8 +83,10 @@ extension SchemaSQL {
     }
 
     /// The suffixes of trigger names, after the name of the index table, in LiteCore or in older
-    /// versions of it.
-    package static let triggerSuffixes = ["ins", "del", "upd", "preupdate", "postupdate"]
+    /// versions of it; the last one is that of vector indexes of this project.
+    package static let triggerSuffixes = [
+        "ins", "del", "upd", "preupdate", "postupdate", "preinsert",
+    ]
 
     /// Whether a table may be an index table: its name contains a colon, or is a digest.
     package static func mayBeOfIndex(table: String) -> Bool {

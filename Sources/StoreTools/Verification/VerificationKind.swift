@@ -16,7 +16,7 @@ enum VerificationKind: String, CaseIterable, Sendable {
     case missingSequence, duplicateSequence, laggingSequence
     case invalidExpiration, unusualExpiration, expired
     // Indexes.
-    case missingIndexPart, differentIndexPart, ownIndex, indexRows, indexWords
+    case missingIndexPart, differentIndexPart, ownIndex, indexRows, indexWords, leftOutVectors
     case orphanedTable, orphanedIndex, orphanedRegistration, uncheckedIndex
     case missingTrigger, differentTrigger, orphanedTrigger, foreignTrigger
     case foreignView, foreignTable, foreignIndex
@@ -45,7 +45,8 @@ extension VerificationKind {
         case .missingSequence, .duplicateSequence, .laggingSequence: .sequence
         case .invalidExpiration, .unusualExpiration, .expired: .expiration
         case .missingIndexPart, .differentIndexPart, .ownIndex, .indexRows, .indexWords,
-            .orphanedTable, .orphanedIndex, .orphanedRegistration, .uncheckedIndex, .foreignIndex:
+            .leftOutVectors, .orphanedTable, .orphanedIndex, .orphanedRegistration,
+            .uncheckedIndex, .foreignIndex:
             .index
         case .missingTrigger, .differentTrigger, .orphanedTrigger, .foreignTrigger: .trigger
         case .missingBlob, .blobLength, .damagedBlob, .unusedBlob, .plainBlob, .encryptedBlobs:
@@ -57,7 +58,8 @@ extension VerificationKind {
         switch self {
         case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
             .laggingSequence, .unusualExpiration, .expired, .orphanedTable, .orphanedIndex,
-            .uncheckedIndex, .foreignTrigger, .foreignView, .foreignTable, .foreignIndex,
+            .leftOutVectors, .uncheckedIndex, .foreignTrigger, .foreignView, .foreignTable,
+            .foreignIndex,
             .unusedBlob, .plainBlob:
             .note
         default: .error

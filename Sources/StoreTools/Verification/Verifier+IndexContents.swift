@@ -3,6 +3,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import VectorIndex
 
 // Compares the tables of indexes with the documents.
 extension Verifier {
@@ -60,7 +61,10 @@ extension Verifier {
         guard let open = try connection.vectorIndex(row.name) else { return }
         let found = try open.differences()
         for damage in found.damage { noteVectors("\(damage)", row) }
-        guard !found.wrong.isEmpty || !found.surplus.isEmpty else { return }
+        guard !found.wrong.isEmpty || !found.surplus.isEmpty else {
+            if found.damage.isEmpty { try noteLeftOut(try open.statistics(), row) }
+            return
+        }
         let keys = try (found.wrong + found.surplus).prefix(Self.examples).map { docid in
             try context.first(
                 "SELECT key FROM main.\(row.store.tableName.sqlName) WHERE rowid=?",
@@ -70,6 +74,18 @@ extension Verifier {
         noteVectors(
             "it has \(found.wrong.count) wrong and \(found.surplus.count) unexpected vectors, such "
                 + "as those of \(keys.joined(separator: ", "))", row)
+    }
+
+    /// Tells of documents whose value is not a vector of the index. What is left out of a lazy
+    /// index is for the application to say.
+    private func noteLeftOut(_ statistics: VectorIndexStatistics, _ row: IndexRow) throws {
+        guard statistics.leftOut > 0, !statistics.options.isLazy else { return }
+        let ids = statistics.leftOutIDs.prefix(Self.examples).map { "\"\($0)\"" }
+        sink.add(
+            .leftOutVectors,
+            "the vector index \(row.name) leaves out \(statistics.leftOut) documents whose value "
+                + "is not a vector of \(statistics.options.dimensions) finite numbers, such as "
+                + ids.joined(separator: ", "), store: row.store, index: row.name)
     }
 
     private func noteVectors(_ message: String, _ row: IndexRow) {

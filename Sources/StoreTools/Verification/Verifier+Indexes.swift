@@ -28,7 +28,7 @@ extension Verifier {
                 store: row.store, index: row.name)
             return nil
         }
-        guard let kind = row.kind, kind != .vector else {
+        guard let kind = row.kind, kind != .vector || row.vectorOptions != nil else {
             leave(row, "this version does not support its kind")
             return nil
         }
@@ -88,6 +88,9 @@ extension Verifier {
                 isWhole = check(trigger, of: row) && isWhole
             }
         }
+        for (name, sql) in schema.otherTables {
+            isWhole = check(name, as: sql, isFixable: true, of: row) && isWhole
+        }
         if let index = schema.index { isWhole = check(index, of: row) && isWhole }
         return isWhole
     }
@@ -98,22 +101,27 @@ extension Verifier {
     }
 
     private func check(_ table: IndexTable, of row: IndexRow) -> Bool {
-        let isWords = row.kind == .fullText
-        guard let text = text("table", table.name) else {
-            // The language of a full-text index is stored only in its table.
+        // The language of a full-text index is stored only in its table.
+        check(table.name, as: table.sql, isFixable: row.kind != .fullText, of: row)
+    }
+
+    private func check(
+        _ table: String, as sql: String, isFixable: Bool, of row: IndexRow
+    ) -> Bool {
+        guard let text = text("table", table) else {
             sink.add(
-                .missingIndexPart, "the table \(table.name) of the index \(row.name) is missing",
-                store: row.store, index: row.name, object: table.name, isFixable: !isWords)
+                .missingIndexPart, "the table \(table) of the index \(row.name) is missing",
+                store: row.store, index: row.name, object: table, isFixable: isFixable)
             return false
         }
         let isSame =
-            isWords
-            ? FullTextTable.isSame(text, asPlain: table.sql) : text.hasSameBytes(as: table.sql)
+            row.kind == .fullText
+            ? FullTextTable.isSame(text, asPlain: sql) : text.hasSameBytes(as: sql)
         if !isSame {
             sink.add(
                 .differentIndexPart,
-                "the table \(table.name) of the index \(row.name) has an unexpected definition",
-                store: row.store, index: row.name, object: table.name, isFixable: !isWords)
+                "the table \(table) of the index \(row.name) has an unexpected definition",
+                store: row.store, index: row.name, object: table, isFixable: isFixable)
         }
         return isSame
     }

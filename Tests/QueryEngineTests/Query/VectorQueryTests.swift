@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import QueryEngine
+import QueryFunctions
 import SQLCore
 import StoreFormat
 import StoreTestSupport
@@ -127,6 +128,61 @@ struct VectorQueryTests {
         }
         #expect(
             try ids("WHERE MATCH(byText, 'five') ORDER BY \(distance) LIMIT 2") == ["p5", "p10"])
+    }
+
+    @Test("combines with full-text search by the ranks in both")
+    func ranks() throws {
+        try createIndex()
+        try store.file.write { transaction in
+            _ = try collection.createIndex(.fullText("byText", on: "text"), in: transaction)
+        }
+        // Of those with the word, p5 is the second nearest to 4; p4 is the nearest.
+        let fused = """
+            WITH words AS (
+                   SELECT META(d).id AS id, RANK(byText) AS score FROM _ AS d
+                   WHERE MATCH(byText, $words) ORDER BY RANK(byText) DESC, META(d).id LIMIT 50),
+                 nearest AS (
+                   SELECT META(d).id AS id, APPROX_VECTOR_DISTANCE(d.at, $vector) AS distance
+                   FROM _ AS d ORDER BY APPROX_VECTOR_DISTANCE(d.at, $vector) LIMIT 5)
+            SELECT u.id, SUM(1 / (60 + u.place)) AS score
+            FROM (SELECT w.id AS id, ROW_NUMBER() OVER (ORDER BY w.score DESC, w.id) AS place
+                  FROM words AS w
+                  UNION ALL
+                  SELECT n.id AS id, ROW_NUMBER() OVER (ORDER BY n.distance) AS place
+                  FROM nearest AS n) AS u
+            GROUP BY u.id ORDER BY score DESC, u.id LIMIT 3
+            """
+        let found = try store.file.read { snapshot in
+            try Query(fused).rows(
+                in: snapshot,
+                ["words": .string("five"), "vector": try QueryValue(json: "[4.1, 0]")]
+            ).all().map { ($0[0].string ?? "", $0[1].double ?? 0) }
+        }
+        // With the word: p10, p15, p20, p5. Nearest: p4, p5, p3, p6, p2.
+        #expect(found.map(\.0) == ["p5", "p10", "p4"])
+        #expect(abs(found[0].1 - (1.0 / 64 + 1.0 / 62)) < 1e-9)
+        #expect(abs(found[1].1 - 1.0 / 61) < 1e-9)
+    }
+
+    @Test("the expression can be a prediction, which is made for each change of a document")
+    func prediction() throws {
+        PredictiveModels.register(PlaceModel(), as: "vector_query_embedding")
+        defer { PredictiveModels.unregister("vector_query_embedding") }
+        let prediction = "PREDICTION('vector_query_embedding', {'number': number}, .vector)"
+        try store.file.write { transaction in
+            _ = try collection.createIndex(
+                .vector(
+                    "byModel", on: .sqlPlusPlus(prediction), .init(dimensions: 2, encoding: .none)),
+                in: transaction)
+            _ = try collection.save("new", in: transaction) { try $0.writeJSON(#"{"number": 6}"#) }
+        }
+        let found = try rows(
+            """
+            SELECT META().id, APPROX_VECTOR_DISTANCE(\(prediction), [0, -6.4]) AS distance FROM _
+            ORDER BY APPROX_VECTOR_DISTANCE(\(prediction), [0, -6.4]), META().id LIMIT 3
+            """)
+        let ids = found.map { $0.split(separator: " ")[0] }
+        #expect(ids == ["string(\"new\")", "string(\"p6\")", "string(\"p7\")"], "\(found)")
     }
 
     @Test("is an error without an index, in OR, and without LIMIT or another condition")
@@ -331,7 +387,7 @@ struct VectorQueryTests {
             return try context.selectValue(
                 sql: "SELECT count(*) FROM sqlite_master WHERE name LIKE '%:vectors:%'")?.longValue
         }
-        #expect(try tables() == 7)
+        #expect(try tables() == 8)
         try store.file.write { _ = try collection.deleteIndex("byPlace", in: $0) }
         #expect(try tables() == 0)
         #expect(try store.file.read { try $0.indexes() }.isEmpty)
@@ -345,5 +401,13 @@ struct VectorQueryTests {
         }
         #expect(try tables() == 0)
         #expect(try store.file.read { try $0.indexes() }.isEmpty)
+    }
+}
+
+/// The number of a document as a place on another line.
+private struct PlaceModel: PredictiveModel {
+    func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
+        guard let number = input["number"]?.double else { return nil }
+        return ["vector": [0, .double(-number)]]
     }
 }

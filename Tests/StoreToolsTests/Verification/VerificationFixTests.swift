@@ -27,6 +27,10 @@ struct VerificationRepairTests {
             "DROP TABLE \"\(IndexParts.groups)\"",
             "DELETE FROM \"\(IndexParts.groups)\"",
             "INSERT INTO \"\(IndexParts.tags)\" (docid, i, body) VALUES (4711, 0, 'x')",
+            "DELETE FROM \"\(IndexParts.vectors)\"",
+            "DROP TABLE \"\(IndexParts.vectors)\"",
+            "DROP TABLE \"\(IndexParts.pending)\"",
+            "DROP TRIGGER \"\(IndexParts.pending)::preinsert\"",
             """
             DROP TABLE "\(IndexParts.tags)"; CREATE TABLE "\(IndexParts.tags)" (docid, i, body);
             CREATE INDEX byTag ON "\(IndexParts.tags)" (fl_unnested_value(body))

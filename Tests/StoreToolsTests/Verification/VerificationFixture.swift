@@ -7,6 +7,7 @@ import SQLCore
 import StoreFormat
 import StoreTestSupport
 import Testing
+import VectorIndex
 @testable import StoreTools
 
 /// A finding that a test expects.
@@ -128,6 +129,7 @@ struct VerificationFixture: Sendable {
                 .array("byTag", path: "tags"),
                 .array("byName", path: "groups[].names"),
                 .predictive("byEcho", on: "PREDICTION('index_echo', {'n': n}, .n)"),
+                .vector("near", on: "[n, 1]", .init(dimensions: 2)),
             ] {
                 try people.createIndex(spec, in: transaction)
             }

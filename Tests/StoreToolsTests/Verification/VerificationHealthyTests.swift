@@ -22,7 +22,7 @@ struct VerificationHealthyTests {
         let fixture = try VerificationFixture(versioning, indexes: true)
         let report = try fixture.verify(options)
         #expect(report.found == [], "\(report.findings.map(\.message))")
-        #expect(report.isIntact && report.unlisted == 0 && report.indexes == 5)
+        #expect(report.isIntact && report.unlisted == 0 && report.indexes == 6)
         #expect(report.blobs == 1 && report.blobBytes == VerificationFixture.photo.count)
         let stores = report.stores.filter(\.name.isCollection)
         #expect(stores.map(\.name.rawName) == [".b", "default"])

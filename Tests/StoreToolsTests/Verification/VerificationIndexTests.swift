@@ -12,6 +12,8 @@ enum IndexParts {
     static let tags = ArrayTable.name(ofPlain: "kv_default:unnest:tags")
     static let groups = ArrayTable.name(ofPlain: "kv_default:unnest:groups")
     static let names = ArrayTable.name(ofPlain: "kv_default:unnest:groups[].names")
+    static let vectors = "kv_default:vectors:near:vectors"
+    static let pending = "kv_default:vectors:near:pending"
     static let words = "kv_default::words"
 
     static func row(_ key: String) -> String {
@@ -97,6 +99,20 @@ struct VerificationIndexTests {
                 DELETE FROM "\(IndexParts.names)" WHERE docid = (SELECT rowid FROM
                     "\(IndexParts.groups)" WHERE docid = \(IndexParts.row("d4")))
                 """, Found(.indexRows, "default", key: "d4", index: "byName")),
+            Spoiling(
+                "DELETE FROM \"\(IndexParts.vectors)\" WHERE docid = \(IndexParts.row("d1"))",
+                Found(.indexRows, "default", index: "near")),
+            Spoiling(
+                "UPDATE \"\(IndexParts.vectors)\" SET vector = zeroblob(length(vector))",
+                Found(.indexRows, "default", index: "near")),
+            Spoiling(
+                "UPDATE \"\(IndexParts.vectors)\" SET vector = x'01'",
+                Found(.indexRows, "default", index: "near")),
+            Spoiling(
+                """
+                INSERT INTO "\(IndexParts.vectors)"
+                    SELECT 4711, cell, spill, vector FROM "\(IndexParts.vectors)" LIMIT 1
+                """, Found(.indexRows, "default", index: "near")),
         ])
     func contents(spoiling: Spoiling) throws {
         try check(spoiling, isInQuick: false)

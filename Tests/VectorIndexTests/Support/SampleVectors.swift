@@ -50,6 +50,12 @@ struct SampleIndex {
         index = try IVFIndex(tables, options, seed: 1, in: context, cache: CellCache())
     }
 
+    /// An index that exists.
+    init(_ options: VectorIndexOptions, opening path: String) throws {
+        context = try SQLContext(path: path, flags: .readWrite)
+        index = try IVFIndex(tables, options, seed: 1, in: context, cache: CellCache())
+    }
+
     @discardableResult
     func set(_ docid: Int64, _ vector: [Float]) throws -> Bool {
         try vector.withUnsafeBytes { try index.set(docid, $0) }

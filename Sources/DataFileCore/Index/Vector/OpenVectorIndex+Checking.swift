@@ -23,7 +23,7 @@ extension OpenVectorIndex {
     /// Reads all documents of the collection.
     package func differences() throws -> VectorIndexDifferences {
         var found = VectorIndexDifferences(damage: try index.damage())
-        guard row.vectorOptions?.isLazy != true else { return found }
+        guard found.damage.isEmpty, row.vectorOptions?.isLazy != true else { return found }
         let documents = try context.prepare(sql: try documentsSQL())
         var last = Int64.min
         while true {

@@ -12,6 +12,8 @@ package final class OpenVectorIndex {
     private let changes: SQLStatement
     private let countChanges: SQLStatement
     private let forget: SQLStatement
+    /// What the last search has read, for descriptions of a query.
+    package private(set) var lastWork: SearchWork?
 
     /// A document, and its vector if it has one.
     typealias Change = (docid: Int64, numbers: [UInt8]?)
@@ -138,6 +140,7 @@ extension OpenVectorIndex {
         let (changed, near) = try changedDocuments(numbers)
         var found = try index.nearest(
             to: numbers, limit: limit, probes: probes, only: only, except: changed)
+        defer { lastWork = found.work }
         guard !near.isEmpty else { return found }
         let wanted = only.map { Set($0) }
         for document in near where wanted?.contains(document.docid) ?? true {
@@ -157,12 +160,7 @@ extension OpenVectorIndex {
         var changed: Set<Int64> = []
         var near: [(docid: Int64, distance: Double)] = []
         guard try changeCount(atMost: 1) > 0 else { return (changed, near) }
-        guard row.vectorOptions?.isLazy != true else {
-            try context.forEach("SELECT docid FROM \(index.tables.pending)") {
-                changed.insert($0.long(at: 0))
-            }
-            return (changed, near)
-        }
+        guard row.vectorOptions?.isLazy != true else { return (try changedDocuments(), near) }
         defer { changes.reset() }
         try changes.bind(Int64.min, at: 1)
         try changes.bind(Int64.max, at: 2)
@@ -176,5 +174,14 @@ extension OpenVectorIndex {
             near.append((docid, distance))
         }
         return (changed, near)
+    }
+
+    /// The documents that have changed since they were indexed.
+    func changedDocuments() throws -> Set<Int64> {
+        var changed: Set<Int64> = []
+        try context.forEach("SELECT docid FROM \(index.tables.pending)") {
+            changed.insert($0.long(at: 0))
+        }
+        return changed
     }
 }

@@ -37,15 +37,20 @@ enum VectorIndexSchema {
         let (name, source) = (tables.pendingName, store.tableName.sqlName)
         let insert = "INSERT INTO \(name.sqlName) (docid) "
         // Without OR IGNORE, which the conflict clause of another program's statement replaces.
-        func trigger(_ suffix: String, _ event: String, _ row: String) -> IndexTable.Trigger {
+        func trigger(
+            _ suffix: String, _ event: String, _ row: String, from rows: String = "WHERE"
+        ) -> IndexTable.Trigger {
             .init(
                 suffix, of: name, event, on: source, when: nil,
-                insert + "SELECT \(row).rowid WHERE NOT EXISTS (SELECT 1 FROM \(name.sqlName) "
+                insert + "SELECT \(row).rowid \(rows) NOT EXISTS (SELECT 1 FROM \(name.sqlName) "
                     + "WHERE docid = \(row).rowid)")
         }
+        // A row that REPLACE deletes fires no trigger of its own.
+        let replaced = "FROM \(source) AS same WHERE same.key = new.key AND"
         return IndexTable(
             name: name, sql: tables.createPending, source: source,
             triggers: [
+                trigger("preinsert", "BEFORE INSERT", "same", from: replaced),
                 trigger("ins", "AFTER INSERT", "new"), trigger("del", "AFTER DELETE", "old"),
                 trigger("upd", "AFTER UPDATE OF key, body, flags", "new"),
             ],
