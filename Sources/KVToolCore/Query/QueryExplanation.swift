@@ -189,6 +189,7 @@ extension QueryPlan.Step.Kind {
         case .indexScan: "indexScan"
         case .search: "search"
         case .fullTextSearch: "words"
+        case .vectorSearch: "vectors"
         case .elements: "elements"
         case .sort: "sort"
         case .other: "other"

@@ -24,6 +24,11 @@ struct PlanDescription {
         table = name
         index = parts.index
         equalColumns = parts.equalities
+        if let name = source.flatMap({ names.vectorSearches[$0]?.ownName }) {
+            index = name
+            (kind, text) = (.vectorSearch, "searches vector index \(name)")
+            return
+        }
         switch parts.action {
         case .scan, .search:
             (kind, text, isUnique) = Self.access(parts, name ?? "", names)

@@ -2,6 +2,7 @@ public import DataFileCore
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
+internal import VectorIndex
 
 /// Converts the output of `EXPLAIN QUERY PLAN` to the steps of a `QueryPlan`.
 struct PlanReader {
@@ -10,10 +11,13 @@ struct PlanReader {
     private let analysis: QueryAnalysis
     private let statistics: PlanStatistics
     private let connection: Connection
+    private let parameters: QueryParameters
 
     init(
-        _ sql: String, _ names: PlanNames, _ analysis: QueryAnalysis, _ snapshot: Snapshot
+        _ sql: String, _ names: PlanNames, _ analysis: QueryAnalysis, _ snapshot: Snapshot,
+        _ parameters: QueryParameters
     ) throws {
+        self.parameters = parameters
         self.sql = sql
         self.names = names
         self.analysis = analysis
@@ -37,12 +41,41 @@ struct PlanReader {
     ) throws -> QueryPlan.Step {
         let words = PlanDescription(detail, names)
         let source = words.source
+        let search = try source.flatMap { names.vectorSearches[$0] }.flatMap { try work($0) }
         let reasons = words.kind == .scan ? analysis.reasons(source: words.table ?? "") : []
         return QueryPlan.Step(
-            text: words.text, detail: detail, kind: words.kind, index: words.index,
+            text: words.text + (search.map { ": \($0)" } ?? ""), detail: detail, kind: words.kind,
+            index: words.index,
             estimatedRows: try statistics.rows(
                 words, source.flatMap { names.tables[$0] }),
             reasons: reasons, steps: inner)
+    }
+
+    /// What a search in a vector index reads. It depends on the vector: the search is run if its
+    /// parameters are known, unless other conditions select its documents, which can take as long
+    /// as the query. Otherwise, it is what the index has.
+    private func work(_ search: NearestPlan) throws -> String? {
+        guard let index = try search.ownName.flatMap({ try connection.vectorIndex($0) }) else {
+            return nil
+        }
+        let cells = try index.index.cellCount()
+        if search.documents == nil {
+            let statement = try connection.context.prepare(sql: SQLPrinter.sql(search))
+            defer { statement.close() }
+            try statement.bind(parameters, changed: nil)
+            if (try? statement.next()) == true, let work = index.lastWork {
+                return work.description(ofCells: cells)
+            }
+        }
+        return cells > 0 ? "\(cells) cells" : nil
+    }
+}
+
+extension SearchWork {
+    fileprivate func description(ofCells all: Int) -> String {
+        guard cells > 0 else { return "compares \(measurements) vectors" }
+        return "probes \(cells) of \(all) cells, estimates \(estimates) distances, "
+            + "measures \(measurements)"
     }
 }
 
@@ -91,7 +124,8 @@ struct PlanStatistics {
 }
 
 extension Query {
-    /// Returns how the query would be executed now, without running it.
+    /// Returns how the query would be executed now, without running it; only a search in a vector
+    /// index is run, if its vector is known, to count the cells and distances.
     ///
     /// ```swift
     /// let query = try Query("SELECT name FROM people WHERE age > $least ORDER BY name")
@@ -117,7 +151,8 @@ extension Query {
             in: snapshot, TranslationOptions().with(parameters))
         let names = PlanNames(try snapshot.plan(query, options))
         let analysis = try QueryAnalysis(query.selectStatement, in: snapshot)
-        let steps = try PlanReader(prepared.sql, names, analysis, snapshot).steps()
+        let steps = try PlanReader(prepared.sql, names, analysis, snapshot, parameters)
+            .steps()
         return QueryPlan(query: sqlPlusPlus, sql: prepared.sql, steps: steps)
     }
 }

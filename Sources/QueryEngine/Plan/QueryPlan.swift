@@ -36,6 +36,8 @@ public struct QueryPlan: Sendable {
             case search
             /// A search in a full-text index.
             case fullTextSearch
+            /// A search in a vector index.
+            case vectorSearch
             /// An iteration over the elements of an array.
             case elements
             /// A sort, or the removal of duplicates.

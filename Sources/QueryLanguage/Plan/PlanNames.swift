@@ -10,6 +10,8 @@ package struct PlanNames {
     package private(set) var elementTables: Set<String> = []
     /// The full-text indexes that the query is joined with, by their SQL aliases.
     package private(set) var fullTextIndexes: [String: String] = [:]
+    /// The searches in vector indexes of this project, by their SQL aliases.
+    package private(set) var vectorSearches: [String: NearestPlan] = [:]
 
     package init(_ plan: QueryStatementPlan) {
         var names = PlanNames()
@@ -31,7 +33,11 @@ package struct PlanNames {
     }
 
     private mutating func add(_ source: SourcePlan) {
-        guard let alias = source.alias?.unquotedSQLName, let title = source.title else { return }
+        guard let alias = source.alias?.unquotedSQLName else { return }
+        if case .nearest(let search) = source.table, search.ownName != nil {
+            vectorSearches[alias] = search
+        }
+        guard let title = source.title else { return }
         switch title {
         case .documents(let name):
             sources[alias] = name

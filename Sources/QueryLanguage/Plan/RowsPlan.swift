@@ -126,11 +126,11 @@ package struct NearestPlan: Hashable {
     /// The SQL name of the table.
     let table: String
     /// The name of an index of this project; nil for one of the vector search extension.
-    var ownName: String?
+    package var ownName: String?
     let vector: SQLExpression
     let probes: Int64?
     /// Nil for all documents.
     let limit: SQLExpression?
     /// The rows whose documents are searched; nil for all documents.
-    var documents: RowsPlan?
+    package var documents: RowsPlan?
 }

@@ -116,7 +116,7 @@ extension SQLPrinter {
     }
 
     /// `vector_nearest('index', vector, limit, probes, (SELECT document_set(rowid) FROM …))`
-    private mutating func writeOwn(_ nearest: NearestPlan) throws {
+    mutating func writeOwn(_ nearest: NearestPlan) throws {
         sql += "vector_nearest(" + (nearest.ownName ?? "").sqlLiteral + ", "
         try write(nearest.vector)
         sql += ", "

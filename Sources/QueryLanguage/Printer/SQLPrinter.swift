@@ -42,6 +42,16 @@ package struct SQLPrinter {
         return try printer.checked()
     }
 
+    /// A statement that runs a search in a vector index, and nothing else.
+    ///
+    /// - Throws: `.invalidQuery` if SQLite does not accept the text.
+    package static func sql(_ search: NearestPlan) throws -> String {
+        var printer = SQLPrinter()
+        printer.sql += "SELECT count(*) FROM "
+        try printer.writeOwn(search)
+        return try printer.checked()
+    }
+
     /// The SQL of an expression as it is in an index, without the table of its columns unless they
     /// have one of their own.
     ///
