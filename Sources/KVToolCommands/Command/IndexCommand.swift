@@ -55,8 +55,7 @@ struct IndexShowing {
     ) async throws {
         let name = name
         let description = try await database.read { _, snapshot in
-            let index = try snapshot.index(name, in: collection)
-            return IndexDescription(index: index, objects: try IndexObjects(index, snapshot))
+            try IndexDescription(try snapshot.index(name, in: collection), in: snapshot)
         }
         try description.write(output)
     }

@@ -68,6 +68,7 @@ struct KVTool: AsyncParsableCommand {
             ExplainCommand.self,
             SQLCommand.self,
             FindCommand.self,
+            SimilarCommand.self,
             WatchCommand.self,
         ])
 

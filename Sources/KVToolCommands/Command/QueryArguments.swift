@@ -14,7 +14,10 @@ struct QueryArguments: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("param")],
         help: ArgumentHelp(
-            "A parameter value NAME=VALUE: JSON, or otherwise a string; repeatable.",
+            """
+            A parameter value NAME=VALUE: JSON, or otherwise a string; @FILE reads it from a file, \
+            and @FILE#PATH a part of it; repeatable.
+            """,
             valueName: "name=value"))
     var parameters: [String] = []
 
@@ -70,7 +73,8 @@ struct QueryArguments: ParsableArguments {
             var name = parameter[..<equals]
             if name.first == "$" { name = name.dropFirst() }
             let text = String(parameter[parameter.index(after: equals)...])
-            values[String(name)] = (try? QueryValue(json: text)) ?? .string(text)
+            values[String(name)] =
+                try ParameterFile(text)?.value() ?? (try? QueryValue(json: text)) ?? .string(text)
         }
         return values
     }

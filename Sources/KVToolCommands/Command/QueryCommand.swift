@@ -20,9 +20,10 @@ struct QueryCommand: CollectionCommand {
             cell, or an absent property in JSON. UPDATE and DELETE change documents and report how \
             many. Without a WHERE clause, or for more than 1000 documents, they ask for \
             confirmation; without a terminal, those without a WHERE clause require --yes. --limit \
-            and --offset apply to the rows of the result. With --watch, --ndjson writes a line for \
-            each row that was inserted, updated, moved or removed; Ctrl-C ends it with exit status \
-            130.
+            and --offset apply to the rows of the result. A parameter's value can be in a file, \
+            such as a vector: -p v=@file.f32, v=@file.npy#[0] or v=@file.ndjson#[0].vector. With \
+            --watch, --ndjson writes a line for each row that was inserted, updated, moved or \
+            removed; Ctrl-C ends it with exit status 130.
             """)
 
     @OptionGroup var database: DatabaseArguments

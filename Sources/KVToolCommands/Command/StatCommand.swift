@@ -14,9 +14,9 @@ struct StatCommand: AllCollectionsCommand {
               kvtool stat people.cblite2 --csv
 
             Shows the bytes of each key store, of each SQLite table and index, of blobs and of \
-            free pages; the largest documents; and the share of each property, measured on a \
-            sample of the documents. The command reads the whole file once. CSV and TSV contain \
-            the tables and indexes.
+            free pages; what vector indexes contain and leave out; the largest documents; and the \
+            share of each property, measured on a sample of the documents. The command reads the \
+            whole file once. CSV and TSV contain the tables and indexes.
             """,
         aliases: ["du"])
 
@@ -52,6 +52,10 @@ struct StatCommand: AllCollectionsCommand {
                     name,
                     try DocumentCollection(name).sizeProfile(
                         in: snapshot, largest: largest, sample: sample.limit))
+            }
+            for index in try snapshot.indexes()
+            where chosen.map({ $0.keyStore.name == index.keyStore }) ?? true {
+                try report.add(index, snapshot)
             }
             return report
         }

@@ -4,6 +4,8 @@ package import DocumentStore
 package struct IndexDescription: OneReport, Sendable {
     package let index: IndexInfo
     package let objects: IndexObjects
+    /// Nil for other kinds than a vector index.
+    private let vectors: VectorIndexStatistics?
 
     package var schema: String { "index.show" }
     package let columns = [
@@ -12,9 +14,10 @@ package struct IndexDescription: OneReport, Sendable {
         Column("sql", "SQL"),
     ]
 
-    package init(index: IndexInfo, objects: IndexObjects) {
+    package init(_ index: IndexInfo, in snapshot: Snapshot) throws {
         self.index = index
-        self.objects = objects
+        objects = try IndexObjects(index, snapshot)
+        vectors = try snapshot.vectorStatistics(of: index)
     }
 
     package var rows: [[Cell]] {
@@ -30,7 +33,8 @@ package struct IndexDescription: OneReport, Sendable {
         let pairs = zip(IndexList.columns, IndexList.row(index)).map {
             ($0.heading, $1.forPeople)
         }
-        try Headings.write(pairs.filter { !$0.1.isEmpty } + sizes)
+        try Headings.write(
+            pairs.filter { !$0.1.isEmpty } + (vectors?.headings ?? []) + sizes)
         for object in objects.all {
             guard let sql = object.sql else { continue }
             try StandardOutput.current.write("\n\(Text.line(sql))\n")
@@ -38,7 +42,7 @@ package struct IndexDescription: OneReport, Sendable {
     }
 
     private var sizes: [(String, String)] {
-        let rows = objects.rows.map { [("Rows", "\($0)")] } ?? []
+        let rows = vectors == nil ? objects.rows.map { [("Rows", "\($0)")] } ?? [] : []
         return rows + (objects.bytes.map { [("Size", Text.size($0))] } ?? [])
     }
 
@@ -47,8 +51,9 @@ package struct IndexDescription: OneReport, Sendable {
         for (column, cell) in zip(IndexList.columns, IndexList.row(index)) {
             cell.add(to: &object, as: column.field)
         }
-        object.add("rows", objects.rows)
+        object.add("rows", vectors?.vectors ?? objects.rows)
         object.add("bytes", objects.bytes)
+        object.add("vectors", vectors?.object)
         object.add("objects", list)
         return object
     }

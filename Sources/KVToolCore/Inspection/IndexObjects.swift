@@ -29,6 +29,9 @@ package struct IndexObjects: Sendable {
         table = index.kind == .value ? nil : objects.first?.table ?? registered?.table
         var next = table
         var seen: Set<String> = []
+        for name in index.vectorTables where seen.insert(name).inserted {
+            objects += try snapshot.schemaObjects("type='table' AND name=?1", name)
+        }
         while let name = next, seen.insert(name).inserted {
             let parts = try snapshot.schemaObjects("type='table' AND name=?1", name)
             objects += parts

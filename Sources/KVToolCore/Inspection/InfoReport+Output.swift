@@ -73,7 +73,8 @@ extension InfoReport: OneReport {
     private var indexList: String {
         guard !indexes.isEmpty else { return "none" }
         return indexes.map { index in
-            "\(Text.line(IndexText.path(index))) (\(IndexText.kind(index.kind)))"
+            let options = index.vectorOptions.map { " of \($0.text)" } ?? ""
+            return "\(Text.line(IndexText.path(index))) (\(IndexText.kind(index.kind))\(options))"
         }.joined(separator: ", ")
     }
 }
@@ -165,6 +166,8 @@ extension InfoReport {
         object.add("name", index.name)
         object.add("kind", IndexText.kind(index.kind))
         object.add("collection", IndexText.collection(index.keyStore))
+        object.add("dimensions", index.vectorOptions?.dimensions)
+        object.add("metric", index.vectorOptions?.metric.rawValue)
         object.add("stale", IndexText.staleness(index))
         return object.finished()
     }

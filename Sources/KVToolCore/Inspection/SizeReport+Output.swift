@@ -10,6 +10,10 @@ extension SizeReport {
             try StandardOutput.current.write("\n")
             try Self.writeTable(columns, rows)
         }
+        if !vectorIndexes.isEmpty {
+            try StandardOutput.current.write("\n")
+            try Self.writeTable(Self.vectorColumns, vectorRows)
+        }
         for (name, profile) in profiles where profile.documents + profile.tombstones > 0 {
             try write(profile, of: name)
         }
@@ -89,6 +93,7 @@ extension SizeReport {
         object.add("sharedKeys", statistics.sharedKeyCount)
         object.add("stores", Self.list(Self.storeColumns, storeRows))
         object.add("trees", list)
+        object.add("vectorIndexes", Self.list(Self.vectorColumns, vectorRows))
         object.add("collections", profiles.map { json($0.name, $0.profile) })
         return object
     }

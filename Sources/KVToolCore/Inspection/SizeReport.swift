@@ -11,6 +11,7 @@ package struct SizeReport: OneReport, Sendable {
     /// The maximum number of properties in the report.
     let propertyLimit: Int
     private(set) var profiles: [(name: CollectionName, profile: SizeProfile)] = []
+    private(set) var vectorIndexes: [(index: IndexInfo, statistics: VectorIndexStatistics)] = []
 
     package init(_ file: DataFile, _ statistics: FileStatistics, properties: Int) {
         path = file.path
@@ -24,6 +25,12 @@ package struct SizeReport: OneReport, Sendable {
     /// Adds the profile of a collection.
     package mutating func add(_ name: CollectionName, _ profile: SizeProfile) {
         profiles.append((name, profile))
+    }
+
+    /// Adds an index, if it is one of vectors.
+    package mutating func add(_ index: IndexInfo, _ snapshot: Snapshot) throws {
+        guard let statistics = try snapshot.vectorStatistics(of: index) else { return }
+        vectorIndexes.append((index, statistics))
     }
 
     package var schema: String { "stat" }
@@ -82,5 +89,32 @@ extension SizeReport {
                 .reduce(0) { $0 + $1.bytes }
         }
         return .bytes(bytes)
+    }
+}
+
+// Vector indexes.
+extension SizeReport {
+    static let vectorColumns = [
+        Column("name", "Vector index", isKey: true), Column("collection", "Collection"),
+        Column("vectors", "Vectors", isNumber: true),
+        Column("cells", "Cells", isNumber: true), Column("changed", "Changed", isNumber: true),
+        Column("withoutValue", "No value", isNumber: true),
+        Column("leftOut", "Left out", isNumber: true),
+        Column("bytes", "Size", isNumber: true),
+    ]
+
+    var vectorRows: [[Cell]] {
+        vectorIndexes.map { index, statistics in
+            let bytes = index.vectorTables.reduce(0) { sum, table in
+                sum + (treesOfTables[table] ?? []).reduce(0) { $0 + $1.bytes }
+            }
+            return [
+                .text(index.name), .text(IndexText.collection(index.keyStore)),
+                .number(statistics.vectors), .number(statistics.cells),
+                .number(statistics.changed), .number(statistics.withoutValue),
+                .number(statistics.leftOut),
+                self.statistics.trees == nil ? .none : .bytes(bytes),
+            ]
+        }
     }
 }

@@ -89,6 +89,7 @@ extension SweptCommand {
         SweptCommand("sql", "DB", "SELECT 1 AS one, 'a,b' AS two"),
         SweptCommand("watch", "DB"),
         SweptCommand("find", "DB", "Ada"),
+        SweptCommand("similar", "DB", "near"),
     ]
 
     fileprivate static let indexes = [

@@ -16,6 +16,8 @@ struct SweptFiles: Sendable {
         try database.run("mkindex", "byAge", "age").success()
         try Kvtool.run(["expire", "set", database.path, "person-0002", "--at", "2099-01-01"])
             .success()
+        try Kvtool.run(["put", database.path, "near", #"{"at":[1,2]}"#]).success()
+        try database.run("mkindex", "byPlace", "at", "--vector", "--dimensions", "2").success()
         let text = try database.newFile("text", Data("hello\n".utf8))
         try Kvtool.run(["blob", "put", database.path, text]).success()
         encrypted = try SampleDatabase(people: 1)

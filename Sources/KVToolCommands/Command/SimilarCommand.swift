@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import DocumentStore
+internal import KVToolCore
+
+/// `kvtool similar DATABASE ID`
+struct SimilarCommand: CollectionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "similar", abstract: "Lists the documents that are similar to another one.",
+        discussion: """
+            Examples:
+              kvtool similar people.cblite2 person-0001
+              kvtool similar people.cblite2 person-0001 --index byFace --limit 20
+
+            Similar documents have vectors with a small distance, by a vector index of the \
+            collection; mkindex creates one.
+            """)
+
+    @OptionGroup var database: DatabaseArguments
+    @OptionGroup var collection: CollectionArguments
+    @Argument(
+        help: "The document ID, unless DATABASE names it.",
+        completion: .custom { arguments, _, _ in Completion.documents(arguments) })
+    var id: String?
+    @Option(help: "The vector index (default: the only one of the collection).")
+    var index: String?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
+    var limit = 10
+    @OptionGroup var output: OutputArguments
+
+    func validate() throws {
+        try location.validate()
+        try requireNotNegative("--limit", limit)
+        guard location.database.address.id != nil || id != nil else {
+            throw ValidationError("Missing expected argument '<id>'")
+        }
+    }
+
+    func run() async throws {
+        try await location.database.read { _, snapshot in
+            let id = location.database.address.id ?? self.id ?? ""
+            let collection = try location.named()
+            let found = try collection.documents(
+                similarTo: id, by: try chosenIndex(collection, snapshot), limit: limit,
+                in: snapshot)
+            var header = JSONObject()
+            header.add("collection", collection.name.description)
+            var rows = RowOutput(
+                "similar", list: "documents",
+                [
+                    Column("id", "Document", isKey: true),
+                    Column("distance", "Distance", isNumber: true), Column("excerpt", "Excerpt"),
+                ], output, header: header, empty: "(no other document has a vector)")
+            for document in found {
+                let found = try collection.get(document.id, in: snapshot)
+                let distance = (document.distance * 1e4).rounded() / 1e4
+                try rows.add([
+                    .text(document.id), .both("\(distance)", program: .decimal(document.distance)),
+                    .text(found?.properties?.excerpt() ?? ""),
+                ])
+            }
+            try rows.finish()
+        }
+    }
+
+    private func chosenIndex(
+        _ collection: DocumentCollection, _ snapshot: Snapshot
+    ) throws -> String {
+        if let index { return index }
+        let names = try snapshot.indexes().filter {
+            $0.vectorOptions != nil && $0.keyStore == collection.keyStore.name
+        }.map(\.name)
+        guard let first = names.first else {
+            throw ToolError(
+                "the collection \(collection.name) has no vector index; create one with "
+                    + "kvtool mkindex --vector", status: .notFound)
+        }
+        guard names.count == 1 else {
+            throw ToolError(
+                "the collection \(collection.name) has several vector indexes; choose one with "
+                    + "--index: \(names.map { Text.line($0) }.joined(separator: ", "))",
+                status: .usage)
+        }
+        return first
+    }
+}
