@@ -22,8 +22,7 @@ function revision(item, id) {
 }
 
 export async function conflict(ctx) {
-	const id = ctx.params.get("id") ?? "";
-	const json = ctx.data("conflict", {id});
+	const {id} = ctx, json = ctx.data("conflict", {id});
 	const found = (await ctx.get(json)).documents[0];
 	const links = [link(ctx.doc(id), "Document", "button"),
 		link(ctx.to("revisions", {id}), "Revisions", "button")];
@@ -31,7 +30,7 @@ export async function conflict(ctx) {
 	if (!found) return page(title, {json, actions: links}, empty("This document has no conflict."));
 	const content = h("div");
 	showSides(ctx, found, content);
-	return page(title, {json, wide: true, actions: links, tabs: [ctx, "documents"]}, content);
+	return page(title, {json, wide: true, actions: links, tabs: ctx}, content);
 }
 
 function showSides(ctx, found, content) {

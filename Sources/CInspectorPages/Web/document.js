@@ -11,25 +11,27 @@ async function read(ctx, id) {
 }
 
 export async function view(ctx) {
-	if (ctx.params.get("new") === "1") return newPage(ctx, ctx.params.get("id") ?? "");
-	const id = ctx.params.get("id") ?? "";
+	if (ctx.params.get("new") === "1") return newPage(ctx, ctx.id);
+	const {id} = ctx;
 	let found = null;
 	try {
 		found = await read(ctx, id);
 	} catch (error) {
 		if (error.status !== 404) throw error;
 	}
-	return found ? documentPage(ctx, found) : missingPage(ctx, id);
+	if (!found) return missingPage(ctx, id);
+	const {indexes} = await ctx.get(ctx.dbData("indexes"));
+	return documentPage(ctx, found, indexes.some((index) => index.kind === "vector" && index.collection === ctx.coll));
 }
 
 function missingPage(ctx, id) {
-	return page(isolated(id), {subtitle: "Document not found", tabs: [ctx, "documents"]}, empty(
+	return page(isolated(id), {subtitle: "Document not found", tabs: ctx}, empty(
 		"The collection has no document with this ID. It may be deleted; its revisions may still be stored. "),
 	row(session.writable && link(ctx.to("document", {id, new: true}), "Create it", "button primary"),
 		link(ctx.to("revisions", {id}), "Revisions", "button")));
 }
 
-function documentPage(ctx, found) {
+function documentPage(ctx, found, isNear) {
 	const content = h("div");
 	const details = h("div", metadata(found));
 	const isDeleted = found.flags.includes("deleted");
@@ -53,7 +55,8 @@ function documentPage(ctx, found) {
 	}
 	const asked = ctx.params.get("mode");
 	open(asked === "raw" || (asked === "edit" && canChange) ? asked : "tree");
-	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: [ctx, "documents"], actions: [
+	return page(isolated(found.id), {json: dataAddress(ctx, found.id), tabs: ctx, actions: [
+		isNear && link(ctx.to("similar", {id: found.id}), "Similar", "button"),
 		link(ctx.to("revisions", {id: found.id}), "Revisions", "button"),
 		copyMenu(ctx, found, body), changes,
 	]}, notices(ctx, found), details, modes, content);
@@ -105,7 +108,7 @@ function editPage(ctx, found, body, details) {
 
 function newPage(ctx, id) {
 	const input = h("input", {value: id || crypto.randomUUID(), spellcheck: "false", class: "mono", required: true});
-	return page("New document", {tabs: [ctx, "documents"]}, h("div.narrow", field("ID", input)), editor({
+	return page("New document", {tabs: ctx}, h("div.narrow", field("ID", input)), editor({
 		text: "{\n  \n}", base: "", saveLabel: "Create", cancel: () => ctx.go(ctx.to("documents")),
 		save: async (json) => {
 			if (!input.value) throw new Error("The document needs an ID.");

@@ -3,7 +3,7 @@
 import {address, attempt, button, bytes, count, field, forget, get, h, page, plainTable, problem, replace, request, row, save, seconds, section, session, toast} from "./app.js";
 
 export async function view(ctx) {
-	return page("Import and export", {json: ctx.data("documents", {limit: 200, body: true}), tabs: [ctx, "import"]}, exportPart(ctx), importPart(ctx));
+	return page("Import and export", {json: ctx.data("documents", {limit: 200, body: true}), tabs: ctx}, exportPart(ctx), importPart(ctx));
 }
 
 function exportPart(ctx) {

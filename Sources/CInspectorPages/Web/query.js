@@ -13,7 +13,7 @@ export async function view(ctx) {
 		"aria-label": "Query in SQL++ or JSON", value: ctx.params.get("q") ?? "SELECT META().id, * FROM _ LIMIT 100"});
 	const parameters = h("textarea.code", {rows: 2, spellcheck: "false", "aria-label": "Parameters as JSON", placeholder: '{"name": "Ada", "age": 36}', value: ctx.params.get("p") ?? ""});
 	const limit = h("input", {type: "number", min: 1, max: 100000, value: ctx.params.get("limit") ?? "1000"});
-	const bench = {ctx, area, parameters, limit, output, problem, status, work: null};
+	const bench = {ctx, area, parameters, limit, output, problem, work: null, say: (text) => replace(status, text)};
 	const coll = select(colls.map((item) => [item.collection, `${item.collection} (_)`]), ctx.coll,
 		(value) => use({...entryOf(bench), coll: value}), {"aria-label": "Collection for _"});
 	const live = button("Live", () => runLive(bench));
@@ -32,7 +32,7 @@ export async function view(ctx) {
 	};
 	ctx.signal.addEventListener("abort", () => bench.work?.abort());
 	if (ctx.params.get("q") && !ctx.params.has("draft") && isReading(area.value)) run(bench);
-	return page("Query", {wide: true, tabs: [ctx, "query"]},
+	return page("Query", {wide: true, tabs: ctx},
 		h("div.bench", h("div", area, problem,
 			h("details", {open: Boolean(parameters.value)}, h("summary", "Parameters"), parameters, h("small.dim", "JSON; used as $name in the query.")),
 			row(button(["Run ", h("kbd", "Ctrl ↵")], () => run(bench), "primary"),
@@ -75,7 +75,7 @@ async function perform(bench, work) {
 	try {
 		await work(signal);
 	} catch (error) {
-		if (error.name === "AbortError" || signal.aborted) bench.status.textContent = "Stopped";
+		if (error.name === "AbortError" || signal.aborted) bench.say("Stopped");
 		else showError(bench, error);
 	} finally {
 		end(bench, signal);
@@ -88,18 +88,18 @@ async function run(bench) {
 		if (!await confirm("Change documents?", "This statement changes the documents of the database.", "Run")) return;
 	}
 	await perform(bench, async (signal) => {
-		bench.status.textContent = "Running…";
+		bench.say("Running…");
 		const started = performance.now();
 		const answer = await send("POST", bench.ctx.data("query"), bodyOf(bench), {signal});
 		remember(bench);
 		const duration = seconds(answer.seconds ?? (performance.now() - started) / 1000);
 		if (answer.changed !== undefined) {
 			forget();
-			bench.status.textContent = `${plural(answer.changed, "document")} changed, ${duration}`;
+			bench.say(`${plural(answer.changed, "document")} changed, ${duration}`);
 			replace(bench.output);
 		} else {
 			const isCut = answer.rows.length >= (Number(bench.limit.value) || 1000);
-			bench.status.textContent = `${plural(answer.rows.length, "row")}${isCut ? " (limit reached)" : ""}, ${duration}`;
+			bench.say(`${plural(answer.rows.length, "row")}${isCut ? " (limit reached)" : ""}, ${duration}`);
 			replace(bench.output, resultView(bench.ctx, answer));
 		}
 	});
@@ -107,9 +107,9 @@ async function run(bench) {
 
 function explain(bench, measure) {
 	return perform(bench, async (signal) => {
-		bench.status.textContent = measure ? "Measuring…" : "";
+		bench.say(measure ? "Measuring…" : "");
 		const answer = await send("POST", bench.ctx.data("explain"), bodyOf(bench, false).replace("{", measure ? '{"measure":true,' : "{"), {signal});
-		bench.status.textContent = "";
+		bench.say("");
 		replace(bench.output, planView(answer, session.writable && ((advice) => createIndex(bench, advice)), session.writable && (() => explain(bench, true))));
 		announce("Plan shown");
 	});
@@ -117,10 +117,11 @@ function explain(bench, measure) {
 
 async function createIndex(bench, advice) {
 	try {
-		bench.status.textContent = "Creating the index…";
-		await send("POST", address([bench.ctx.db, advice.collection, "indexes.json"]), {name: advice.name, kind: advice.kind, expressions: advice.expressions, where: advice.where, array: advice.array});
+		const {name, kind, expressions, where, array} = advice;
+		bench.say("Creating the index…");
+		await send("POST", address([bench.ctx.db, advice.collection, "indexes.json"]), {name, kind, expressions, where, array});
 		await explain(bench);
-		bench.status.textContent = `Created the index ${advice.name}. This is the new plan.`;
+		bench.say(`Created the index ${name}. This is the new plan.`);
 	} catch (error) {
 		showError(bench, error);
 	}
@@ -128,15 +129,15 @@ async function createIndex(bench, advice) {
 
 function runLive(bench) {
 	return perform(bench, async (signal) => {
-		bench.status.textContent = "Live";
+		bench.say("Live");
 		remember(bench);
-		await followLive(bench.ctx, bodyOf(bench, false), bench.output, (text) => {bench.status.textContent = text;}, signal);
-		bench.status.textContent = "The stream has ended. Run it again to continue.";
+		await followLive(bench.ctx, bodyOf(bench, false), bench.output, bench.say, signal);
+		bench.say("The stream has ended. Run it again to continue.");
 	});
 }
 
 function showError(bench, error) {
-	bench.status.textContent = "";
+	bench.say("");
 	const place = /line (\d+), column (\d+)/.exec(error.message);
 	const offset = place && offsetOf(bench.area.value, Number(place[1]), Number(place[2]));
 	replace(bench.problem, h("div.notice.error", place && caretLine(bench.area.value, Number(place[1]), Number(place[2])), h("div", error.message)));

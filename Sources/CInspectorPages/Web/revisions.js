@@ -5,15 +5,14 @@ import {differenceView} from "./diff.js";
 import {revisionGraph} from "./graph.js";
 
 export async function view(ctx) {
-	const id = ctx.params.get("id") ?? "";
-	const json = ctx.data("revisions", {id});
+	const {id} = ctx, json = ctx.data("revisions", {id});
 	const history = await ctx.get(json);
 	const detail = h("section", {"aria-live": "polite"});
 	const select = (item) => showRevision(ctx, id, history, item, detail);
 	const current = history.revisions.find((item) => item.current) ?? history.revisions[0];
 	const hasConflict = history.revisions.some((item) => item.flags.includes("unresolved"));
 	if (current) select(current);
-	return page(["Revisions of ", isolated(id)], {json, tabs: [ctx, "documents"],
+	return page(["Revisions of ", isolated(id)], {json, tabs: ctx,
 		subtitle: `${plural(history.revisions.length, "stored revision")}, ${history.kind === "vector" ? "version vectors" : "revision tree"}`,
 		actions: [link(ctx.doc(id), "Document", "button"),
 			hasConflict && link(ctx.to("conflict", {id}), "Resolve conflict", "button primary")]},

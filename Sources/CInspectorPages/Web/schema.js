@@ -10,7 +10,7 @@ export async function view(ctx) {
 	const schema = await ctx.get(json);
 	const rows = [];
 	collect(rows, schema, 0, schema["x-count"] ?? schema.sampled);
-	return page(`Schema of ${ctx.coll}`, {json, tabs: [ctx, "schema"], subtitle: `Inferred from ${count(schema.sampled)} of ${count(schema.documents)} documents`},
+	return page(`Schema of ${ctx.coll}`, {json, tabs: ctx, subtitle: `Inferred from ${count(schema.sampled)} of ${count(schema.documents)} documents`},
 	rows.length === 0 ? empty("No properties. The collection has no documents, or they are empty.") : plainTable("Properties",
 		["Property", "Types", "Share", "#Count", "Examples"], rows.slice(0, maximumRows).map(cells)),
 	schema.cutOff && h("p.dim", "The documents have too many different properties: some are left out."),

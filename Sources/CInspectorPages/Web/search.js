@@ -1,6 +1,6 @@
 // Search: words in a full-text index with snippets, or a text in all values.
 
-import {address, brief, button, dim, empty, field, h, isolated, link, page, plural, problem, replace, row, seconds, select, send, sqlName, visible, write} from "./app.js";
+import {address, attempt, brief, button, dim, empty, field, h, isolated, link, page, plural, replace, row, seconds, select, send, sqlName, visible, write} from "./app.js";
 
 const limit = 100;
 
@@ -16,19 +16,11 @@ export async function view(ctx) {
 		event.preventDefault();
 		if (input.value.trim()) ctx.go(ctx.dbTo("find", {text: input.value.trim()}) + (where.value ? `&index=${encodeURIComponent(where.value)}` : ""));
 	}}}, field("Text", input, null, "field wide"), field("Search in", where), h("button.primary", "Search"));
-	if (text) await search(ctx, text, fullText.find((index) => index.name === chosen), output);
+	const index = fullText.find((index) => index.name === chosen);
+	if (text) await attempt(output, async () => replace(output, await (index ? wordHits(ctx, text, index) : valueHits(ctx, text))));
 	else replace(output, empty(fullText.length ? "In a full-text index: words, prefixes (mach*), OR, NOT, \"in a row\", NEAR/5."
 		: "There is no full-text index: the search reads every document. Create a full-text index for large databases."));
 	return page("Search", {json: text && !chosen && ctx.dbData("find", {text, limit})}, form, output);
-}
-
-async function search(ctx, text, index, output) {
-	try {
-		replace(output, index ? await wordHits(ctx, text, index) : await valueHits(ctx, text));
-	} catch (error) {
-		if (error.name === "AbortError") throw error;
-		replace(output, problem(error.message));
-	}
 }
 
 async function valueHits(ctx, text) {
@@ -55,6 +47,12 @@ async function wordHits(ctx, text, index) {
 	return [h("p.dim", `${answer.rows.length === limit ? `The best ${limit}` : plural(answer.rows.length, "match", "matches")}, ${seconds(answer.seconds)}`),
 		h("ol.hits", answer.rows.map((found) => h("li", title(ctx, index.collection, found.get("id"), dim(`rank ${Number(found.get("rank")).toPrecision(3)}`)),
 			columns.map((column) => found.get(column) !== undefined && h("div", snippet(asText(found.get(column)), words, "\\p{L}*"))))))];
+}
+
+export async function similar(ctx) {
+	const {id} = ctx, json = ctx.data("similar", {id, limit}), {documents} = await ctx.get(json);
+	return page(["Similar to ", isolated(id)], {json, tabs: ctx, actions: link(ctx.doc(id), "Document", "button")},
+		h("ol.hits", documents.map((hit) => h("li", title(ctx, ctx.coll, hit.id, dim(`distance ${Number(hit.distance).toPrecision(3)}`)), h("div", isolated(hit.excerpt))))));
 }
 
 function asText(value) {return typeof value === "string" ? value : write(value);}

@@ -54,7 +54,7 @@ extension Route {
         "documents.json": read, "document.json": [.GET, .HEAD, .PUT, .DELETE],
         "revisions.json": read, "revision.json": read, "difference.json": read,
         "conflict.json": read, "resolve.json": [.POST], "schema.json": read,
-        "expirations.json": read,
+        "expirations.json": read, "similar.json": read,
         "query.json": [.POST], "explain.json": [.POST], "indexes.json": [.POST], "export": read,
         "import.json": [.POST], "changes": read, "live": [.POST],
     ]
@@ -93,6 +93,7 @@ extension Route {
                 json("revs", options: ["--diff", revision("old"), revision("new")], words: [id()]))
         case (.some, "conflict.json"): try one(json("resolve", words: [escapedID()]))
         case (.some, "schema.json"): try long(json("schema", options: sample))
+        case (.some, "similar.json"): try one(json("similar", options: limit, words: [id()]))
         case (.some, "expirations.json"): try json("expire", "ls", options: limit)
         case (.some, "export"): try export()
         default: nil

@@ -30,6 +30,7 @@ struct APIDatabase {
         try database.run("mkindex", "byAge", "age").success()
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         try database.run("mkindex", "words", "text", "--fts", "--collection", "notes").success()
+        try database.run("mkindex", "near", "([age, 1])", "--vector", "--dimensions", "2").success()
         try database.run("expire set", "person-0003", "--at", "2100-01-01T00:00:00Z").success()
         try database.run("rm", "person-0004").success()
     }

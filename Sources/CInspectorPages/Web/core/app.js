@@ -2,7 +2,7 @@
 
 const databaseViews = {info: "", stat: "storage", verify: "storage", find: "search", blobs: "blobs",
 	conflicts: "conflicts", indexes: "indexes", index: "indexes", watch: "changes"};
-const collectionViews = {documents: "", document: "document", revisions: "revisions", conflict: "conflicts",
+const collectionViews = {documents: "", document: "document", revisions: "revisions", conflict: "conflicts", similar: "search",
 	schema: "schema", query: "query", import: "import"};
 
 /** The others are read when they are shown. */
@@ -48,10 +48,11 @@ function returnTo() {
 
 addEventListener("beforeunload", (event) => {if (unsaved) event.preventDefault();});
 
-function context(target, signal) {
+function context(target, params, signal) {
 	return {
 		...target,
-		params: new URLSearchParams(location.search),
+		params,
+		id: params.get("id") ?? "",
 		signal,
 		path: location.pathname + location.search,
 		go,
@@ -91,7 +92,7 @@ async function show() {
 	try {
 		if (!hasToken()) throw new APIError(401, "");
 		if (!target) throw new APIError(404, `There is no view at ${location.pathname}.`);
-		const ctx = context(target, signal);
+		const ctx = context(target, params, signal);
 		showShell(ctx).catch(() => {});
 		const page = await (ownViews[target.name] ?? await imported(target))(ctx);
 		if (signal.aborted) return;

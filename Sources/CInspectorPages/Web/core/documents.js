@@ -50,7 +50,7 @@ async function documents(ctx) {
 	const bodies = painted().then(() => readBodies(rows, null, 0));
 	bodies.then(() => get(ctx.data("schema", {limit: 200}), {signal: ctx.signal, quiet: true})).then((schema) => table.setColumns(tableColumns(ctx, guessColumns(schema)))).catch(() => {});
 
-	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: [ctx, "documents"],
+	return page(ctx.coll, {wide: true, json: path({limit: pageSize}), tabs: ctx,
 		subtitle: summary(own, filters, () => countAll(path)),
 		actions: [session.writable && link(ctx.to("document", {new: true}), "New document", "button primary")]},
 	filterForm(ctx, filters), failure ?? table.element);

@@ -121,6 +121,8 @@ export function visible(text) {
 		(character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
+function first(selector) {return document.querySelector(selector);}
+
 export function announce(text) {
 	document.getElementById("status").textContent = text;
 }
@@ -128,11 +130,11 @@ export function announce(text) {
 let toastTimer;
 
 export function toast(text) {
-	document.querySelector(".toast")?.remove();
+	first(".toast")?.remove();
 	document.body.append(h("div.toast", visible(text)));
 	announce(text);
 	clearTimeout(toastTimer);
-	toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), 3500);
+	toastTimer = setTimeout(() => first(".toast")?.remove(), 3500);
 }
 
 export async function copy(text, what = "Copied") {

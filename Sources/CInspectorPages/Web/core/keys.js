@@ -23,12 +23,12 @@ function installKeys() {
 	document.addEventListener("keydown", (event) => {
 		if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
 			event.preventDefault();
-			document.querySelector("#top .go")?.click();
+			first("#top .go")?.click();
 			return;
 		}
 		if (event.key === "Escape") document.body.classList.remove("menu-open");
 		if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-		if (document.querySelector("dialog[open]")) return;
+		if (first("dialog[open]")) return;
 		if (event.key === "?") {event.preventDefault(); showKeys();}
 		if (event.key === "/") focusFilter(event);
 		if (["j", "k", "ArrowDown", "ArrowUp"].includes(event.key)) focusTable(event);
@@ -36,7 +36,7 @@ function installKeys() {
 }
 
 function focusFilter(event) {
-	const filter = document.querySelector("main [data-filter]");
+	const filter = first("main [data-filter]");
 	if (!filter) return;
 	event.preventDefault();
 	filter.focus();
@@ -45,7 +45,7 @@ function focusFilter(event) {
 
 function focusTable(event) {
 	if (event.target.closest("[data-keys], button, a, summary")) return;
-	const table = document.querySelector("main [data-keys]");
+	const table = first("main [data-keys]");
 	if (!table) return;
 	event.preventDefault();
 	table.focus();
@@ -81,7 +81,7 @@ function matches(label, words) {
 }
 
 async function openPalette(ctx) {
-	if (document.querySelector("dialog[open]")) return;
+	if (first("dialog[open]")) return;
 	const all = await places(ctx);
 	let shown = [];
 	let selected = 0;

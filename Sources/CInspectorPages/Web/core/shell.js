@@ -98,8 +98,8 @@ function showTop(ctx) {
 
 function toggleMenu() {
 	const isOpen = document.body.classList.toggle("menu-open");
-	document.querySelector("#top .menu").setAttribute("aria-expanded", String(isOpen));
-	if (isOpen) document.querySelector("#sidebar a")?.focus();
+	first("#top .menu").setAttribute("aria-expanded", String(isOpen));
+	if (isOpen) first("#sidebar a")?.focus();
 }
 
 function toggleTheme() {
@@ -112,7 +112,7 @@ function toggleTheme() {
 export function page(title, {subtitle, actions = [], json, tabs, wide = false} = {}, ...content) {
 	const head = h("div.head", h("h1", title), subtitle && h("p.sub", subtitle),
 		row(actions, json && jsonLink(json)));
-	const box = h("div", {class: wide ? "page wide" : "page"}, head, tabs && collectionTabs(...tabs));
+	const box = h("div", {class: wide ? "page wide" : "page"}, head, tabs && collectionTabs(tabs));
 	append(box, content);
 	return box;
 }
@@ -122,10 +122,11 @@ function jsonLink(path) {
 	return link(path, ".json", {class: "button quiet", on: {click: (event) => {event.preventDefault(); showData(path);}}});
 }
 
-function collectionTabs(ctx, current) {
+function collectionTabs(ctx) {
 	const tabs = [["documents", "Documents"], ["schema", "Schema"], ["query", "Query"], ["import", "Import and export"]];
-	return h("nav.tabs", {"aria-label": "Views of the collection"}, tabs.map(([name, label]) =>
-		link(ctx.to(name), label, {"aria-current": name === current ? "page" : null})));
+	const current = tabs.find((tab) => tab[0] === ctx.name) ?? tabs[0];
+	return h("nav.tabs", {"aria-label": "Views of the collection"}, tabs.map((tab) =>
+		link(ctx.to(tab[0]), tab[1], {"aria-current": tab === current ? "page" : null})));
 }
 
 async function showData(path) {

@@ -102,6 +102,29 @@ def blobs(browser: Browser) -> None:
                    lambda heads: heads == [b"\x89PNG"])
 
 
+def similar(browser: Browser) -> None:
+    browser.open("text", "people", "_default", "document", id="text")
+    browser.expect("no button without a vector index",
+                   lambda: "Similar" in browser.texts(".head a"), False)
+    for name, place in [("near", [1, 2]), ("nearer", [1, 1]), ("far", [90, 9])]:
+        browser.kvtool("put", browser.database(), name, json.dumps(
+            {"place": place, "title": f"<i>{name}</i>"}))
+    browser.kvtool("mkindex", browser.database(), "byPlace", "place", "--vector",
+                   "--dimensions", "2")
+    browser.open("near", "people", "_default", "document", id="near")
+    browser.click("Similar", ".head a")
+    browser.shows("Similar to near")
+    browser.expect("the nearest first", lambda: browser.texts(".hits a"), ["nearer", "far"])
+    browser.see("distance ", ".hits")
+    browser.see("title: <i>nearer</i>", ".hits")
+    browser.check("similar")
+    browser.click("nearer", ".hits a")
+    browser.shows("nearer")
+    with browser.refused(404):
+        browser.open("Not found", "people", "_default", "similar", id="text")
+        browser.see("has no vector of the document", "main [role=alert]")
+
+
 def fill(browser: Browser) -> None:
     """Adds blobs, and a text for the full-text index."""
     png = bytes.fromhex(
@@ -127,6 +150,7 @@ def scenario(browser: Browser) -> None:
     storage(browser)
     search(browser)
     blobs(browser)
+    similar(browser)
 
 
 if __name__ == "__main__":
