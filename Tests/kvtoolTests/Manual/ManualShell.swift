@@ -31,7 +31,9 @@ struct ManualShell {
         let server = PostgresServer.shared
         _ = try server?.newDatabase("store")
         try server?.sql("DROP DATABASE IF EXISTS notes WITH (FORCE)")
-        var variables = ["LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        var variables = [
+            "LC_ALL": "C.UTF-8", "TZ": "UTC", "EXAMPLES": PackageDirectory.url.path + "/Examples",
+        ]
         variables.merge(server?.environment ?? [:]) { _, new in new }
         environment = variables
         let paths = "'\(directory("bin"))':'\(programs)':\"$PATH\""

@@ -9,7 +9,9 @@ import Testing
 @Suite("Documentation of kvtool", .serialized, .enabled(if: PostgresServer.isInstalled))
 struct ManualTests {
     private static let manual = "docs/kvtool.md"
-    private static let pages = [manual, "README.md", "docs/replication-tutorial.md"]
+    private static let pages = [
+        manual, "README.md", "docs/replication-tutorial.md", "docs/vectors.md",
+    ]
     private static let writes = ProcessInfo.processInfo.environment["STORE_WRITE_DOCS"] == "1"
 
     private func run(_ page: ManualPage) throws -> [ManualShell.Result] {
