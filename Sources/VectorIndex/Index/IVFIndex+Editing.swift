@@ -9,21 +9,59 @@ extension IVFIndex {
     /// - Returns: false if the numbers cannot be in the index: there are too many or too few, one
     ///   is not finite, or they have no direction. The index has no vector of the document then.
     package func set(_ docid: Int64, _ numbers: UnsafeRawBufferPointer?) throws -> Bool {
-        guard let numbers else {
-            try remove(docid)
-            return true
+        let change = Change(docid, numbers, self)
+        if try !isStored(change) { try replace(change, nil) }
+        return numbers == nil || change.vector != nil
+    }
+
+    /// Replaces the vectors of many documents, which costs less than one by one.
+    ///
+    /// - Parameter vectors: for each document single-precision numbers, little-endian; nil, or
+    ///   numbers that cannot be in the index, if it has none.
+    package func set(_ vectors: [(docid: Int64, numbers: [UInt8]?)]) throws {
+        let changes = try vectors.map { docid, numbers in
+            guard let numbers else { return Change(docid, nil, self) }
+            return numbers.withUnsafeBytes { Change(docid, $0, self) }
+        }.filter { try !isStored($0) }
+        let cells = try cells()
+        var places = cells?.indices(ofEach: changes.flatMap { $0.vector ?? [] }, space)[...]
+        for change in changes {
+            let place = change.vector == nil ? nil : places?.popFirst()
+            // A change before may have divided cells.
+            let isCurrent = try self.cells()?.generation == cells?.generation
+            try replace(change, isCurrent ? place : nil)
         }
-        guard let vector = placed(numbers) else {
-            try remove(docid)
-            return false
+    }
+
+    /// The vector that a document has got, in the space of the index, and as it is stored.
+    private struct Change {
+        let docid: Int64
+        let vector: [Float]?
+        let bytes: [UInt8]
+
+        init(_ docid: Int64, _ numbers: UnsafeRawBufferPointer?, _ index: IVFIndex) {
+            self.docid = docid
+            vector = numbers.flatMap { index.placed($0) }
+            bytes = vector.map { index.stored.encoded($0) } ?? []
         }
-        let bytes = stored.encoded(vector)
-        if let old = try statements.stored(docid) {
-            if old.bytes == bytes { return true }
-            try removeEntries(docid, old.pair)
+    }
+
+    /// Whether the vector of a document is as before.
+    private func isStored(_ change: Change) throws -> Bool {
+        try change.vector != nil && statements.stored(change.docid)?.bytes == change.bytes
+    }
+
+    /// - Parameter place: the indices of the vector's cells, if they are known.
+    private func replace(_ change: Change, _ place: (first: Int, second: Int?)?) throws {
+        guard let vector = change.vector else { return try remove(change.docid) }
+        var place = place
+        if let old = try statements.stored(change.docid) {
+            let generation = try cells()?.generation
+            try removeEntries(change.docid, old.pair)
+            // A small cell was dissolved.
+            if try cells()?.generation != generation { place = nil }
         }
-        try insert(docid, vector, bytes)
-        return true
+        try insert(change.docid, vector, change.bytes, place)
     }
 
     /// Removes the vector of a document, if there is one.
@@ -49,11 +87,13 @@ extension IVFIndex {
         return floats.withUnsafeBufferPointer { space.place($0) }
     }
 
-    private func insert(_ docid: Int64, _ vector: [Float], _ bytes: [UInt8]) throws {
+    private func insert(
+        _ docid: Int64, _ vector: [Float], _ bytes: [UInt8], _ place: (first: Int, second: Int?)?
+    ) throws {
         guard let cells = try cells() else {
             return try statements.put(docid, CellPair(cell: 0, spill: 0), bytes)
         }
-        let indices = cells.indices(of: vector, space)
+        let indices = place ?? cells.indices(of: vector, space)
         try statements.put(docid, cells.pair(indices), bytes)
         let counts = try addEntries(docid, vector, indices, cells)
         for (cell, count) in counts where cells.shouldSplit(at: count) { try split(cell) }

@@ -145,6 +145,44 @@ struct IVFIndexTests {
         #expect(found.count == 3 && found.allSatisfy { $0.distance < 1e-3 })
     }
 
+    @Test("vectors that are set together are those that are set one by one, in divided cells, too")
+    func together() throws {
+        var source = SampleVectors(dimensions: 16, seed: 14)
+        let (one, all) = (
+            try SampleIndex(.init(dimensions: 16)), try SampleIndex(.init(dimensions: 16))
+        )
+        for sample in [one, all] {
+            var same = source
+            try sample.context.transaction {
+                for docid in 1...5200 as ClosedRange<Int64> { try sample.set(docid, same.next()) }
+                try sample.index.buildCells()
+            }
+        }
+        let cells = try all.index.cellCount()
+        // Those of a few groups, so that some cells grow and others vanish; some are no vectors.
+        let changes = (1...2000 as ClosedRange<Int64>).map { docid -> (Int64, [Float]?) in
+            let vector = source.next()
+            let changed = vector.map { $0 / 8 + Float(docid % 3) }
+            return (docid, docid % 50 == 0 ? nil : docid % 77 == 0 ? [1] : changed)
+        }
+        for (docid, vector) in changes {
+            if let vector { try one.set(docid, vector) } else { try one.index.remove(docid) }
+        }
+        try all.index.set(
+            changes.map { docid, vector in
+                (docid, vector.map { numbers in numbers.withUnsafeBytes { Array($0) } })
+            })
+        try expectIntact(one, try all.index.count())
+        try expectIntact(all, try one.index.count())
+        #expect(try all.index.cellCount() != cells)
+        for _ in 0..<20 {
+            let query = source.next()
+            #expect(
+                try all.nearest(query, 5).documents.map(\.docid)
+                    == one.nearest(query, 5).documents.map(\.docid))
+        }
+    }
+
     @Test("is undone by a rollback, with the cells in memory")
     func rollback() throws {
         var source = SampleVectors(dimensions: 16, seed: 13)

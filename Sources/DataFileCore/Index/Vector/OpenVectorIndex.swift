@@ -109,13 +109,7 @@ extension OpenVectorIndex {
     func update(limit: Int) throws -> Int {
         let changes = try rows(changes, after: .min, limit: limit)
         guard let first = changes.first, let last = changes.last else { return 0 }
-        for change in changes {
-            if let numbers = change.numbers {
-                _ = try numbers.withUnsafeBytes { try index.set(change.docid, $0) }
-            } else {
-                try index.remove(change.docid)
-            }
-        }
+        try index.set(changes)
         defer { forget.reset() }
         try forget.bind(first.docid, at: 1)
         try forget.bind(last.docid, at: 2)
