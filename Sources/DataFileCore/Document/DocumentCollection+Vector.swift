@@ -67,7 +67,7 @@ extension DocumentCollection {
         let open = try vectorIndex(index, in: snapshot)
         guard let docid = try open.docid(of: id) else {
             throw StoreError(
-                .notFound, "the document \"\(id)\" is not in \(keyStore.name.rawName)")
+                .notFound, "the document \"\(id)\" is not in \(self.name)")
         }
         guard let found = try open.similar(to: docid, limit: max(0, limit)) else {
             throw StoreError(
@@ -81,7 +81,7 @@ extension DocumentCollection {
             open.row.store == keyStore.name
         else {
             throw StoreError(
-                .notFound, "there is no vector index \(name) of \(keyStore.name.rawName)")
+                .notFound, "there is no vector index \(name) of \(self.name)")
         }
         return open
     }

@@ -14,8 +14,9 @@ struct IndexTriggerForm {
         guard let sql = trigger.sql, let table = Self.table(ofTrigger: trigger.name) else {
             return false
         }
+        if VectorIndexSchema.isTrigger(trigger, of: table) { return true }
         var form = IndexTriggerForm(innocuous: innocuous, tokens: SQLTextToken.all(in: sql)[...])
-        return form.readHead(trigger) && form.readAction(table, source: trigger.table)
+        return form.readHead(trigger) && form.readAction(table)
     }
 
     /// The table of an index, from the name of its trigger.
@@ -50,7 +51,7 @@ struct IndexTriggerForm {
     }
 
     /// One statement on the index's table, followed by `END`.
-    private mutating func readAction(_ table: String, source: String) -> Bool {
+    private mutating func readAction(_ table: String) -> Bool {
         guard tokens.popLast()?.isWord("end") == true, tokens.popLast()?.isSign(";") == true,
             !tokens.contains(where: { $0.isSign(";") })
         else { return false }
@@ -61,8 +62,7 @@ struct IndexTriggerForm {
         guard take("insert") else { return false }
         if take("or") { guard take("replace") || take("ignore") else { return false } }
         guard take("into"), takeTable(table), takeColumns() else { return false }
-        return (take("values") || take("select"))
-            && isHarmless(tokens, ofTable: table, source: source)
+        return (take("values") || take("select")) && isHarmless(tokens, ofTable: table)
     }
 
     private mutating func takeTable(_ name: String) -> Bool {
@@ -83,10 +83,10 @@ struct IndexTriggerForm {
         return true
     }
 
-    /// Whether expressions read only the changed row and arrays in it, the table that the trigger
-    /// maintains, or other rows of the collection.
+    /// Whether expressions read only the changed row and arrays in it, or the table that the
+    /// trigger maintains.
     private func isHarmless(
-        _ expression: ArraySlice<SQLTextToken>, ofTable table: String? = nil, source: String? = nil
+        _ expression: ArraySlice<SQLTextToken>, ofTable table: String? = nil
     ) -> Bool {
         guard !expression.isEmpty, innocuous.forbiddenFunction(in: expression) == nil else {
             return false
@@ -109,11 +109,6 @@ struct IndexTriggerForm {
                     rest.dropFirst().first?.isWord("where") == true
                 {
                     rest = rest.dropFirst()
-                } else if let source, rest.first?.isName(source) == true,
-                    rest.dropFirst().first?.isWord("as") == true,
-                    rest.dropFirst(3).first?.isWord("where") == true
-                {
-                    rest = rest.dropFirst(3)
                 } else {
                     guard takesArray(&rest) else { return false }
                 }

@@ -24,6 +24,10 @@ struct QueryRequest: Sendable {
         self.text = text
         let values = try JSONBody.value("parameters", of: object, "an object") { $0.dictionary }
         parameters = try values?.map { name, value in (name, try value.json(.init())) } ?? []
+        // "name=@file" would be another parameter, whose value the command reads from a file.
+        guard parameters.allSatisfy({ !$0.name.contains("=") && !$0.value.hasPrefix("@") }) else {
+            throw BadRequest("the name of a parameter contains =")
+        }
         limit = try JSONBody.value("limit", of: object, "an integer") { $0.int }
         longest = try JSONBody.value("seconds", of: object, "a number") { $0.double }
         measures = try JSONBody.value("measure", of: object, "true or false") { $0.bool } ?? false

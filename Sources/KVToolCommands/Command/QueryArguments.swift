@@ -16,7 +16,7 @@ struct QueryArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             A parameter value NAME=VALUE: JSON, or otherwise a string; @FILE reads it from a file, \
-            and @FILE#PATH a part of it; repeatable.
+            and @FILE#PATH a part of it; a string that begins with @ needs quotes; repeatable.
             """,
             valueName: "name=value"))
     var parameters: [String] = []

@@ -34,12 +34,19 @@ struct SimilarCommand: CollectionCommand {
         guard location.database.address.id != nil || id != nil else {
             throw ValidationError("Missing expected argument '<id>'")
         }
+        guard location.database.address.id == nil || id == nil else {
+            throw ValidationError("DATABASE names a document; another ID is too much")
+        }
     }
 
     func run() async throws {
         try await location.database.read { _, snapshot in
             let id = location.database.address.id ?? self.id ?? ""
             let collection = try location.named()
+            guard try collection.exists(in: snapshot) else {
+                throw ToolError(
+                    "the database has no collection \(collection.name)", status: .notFound)
+            }
             let found = try collection.documents(
                 similarTo: id, by: try chosenIndex(collection, snapshot), limit: limit,
                 in: snapshot)
@@ -53,7 +60,7 @@ struct SimilarCommand: CollectionCommand {
                 ], output, header: header, empty: "(no other document has a vector)")
             for document in found {
                 let found = try collection.get(document.id, in: snapshot)
-                let distance = (document.distance * 1e4).rounded() / 1e4
+                let distance = Float(document.distance)
                 try rows.add([
                     .text(document.id), .both("\(distance)", program: .decimal(document.distance)),
                     .text(found?.properties?.excerpt() ?? ""),

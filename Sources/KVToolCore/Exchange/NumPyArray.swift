@@ -11,9 +11,10 @@ struct NumPyArray {
         func damaged(_ what: String) -> ToolError {
             ToolError("\(Text.line(path)) is not an array of NumPy: \(what)")
         }
-        guard bytes.starts(with: [0x93] + Array("NUMPY".utf8)), bytes.count >= 12 else {
+        guard bytes.starts(with: [0x93] + Array("NUMPY".utf8)) else {
             throw damaged("it does not begin with the magic number")
         }
+        guard bytes.count >= 12 else { throw damaged("the header is cut off") }
         let isLong = bytes[6] > 1
         let length = bytes[8..<(isLong ? 12 : 10)].reversed().reduce(0) { $0 << 8 | Int($1) }
         let start = isLong ? 12 : 10
@@ -27,8 +28,10 @@ struct NumPyArray {
         }
         guard let open = header.firstIndex(of: "("), let close = header[open...].firstIndex(of: ")")
         else { throw damaged("the header has no shape") }
-        shape = header[header.index(after: open)..<close].split(separator: ",").compactMap {
-            Int($0.drop { $0 == " " })
+        shape = try header[header.index(after: open)..<close].split(separator: ",").map {
+            let number = $0.drop { $0 == " " }
+            guard let count = Int(number) else { throw damaged("its shape has \(number)") }
+            return count
         }
         var size = 4
         for count in shape {
@@ -37,7 +40,7 @@ struct NumPyArray {
             size = product
         }
         self.bytes = bytes[(start + length)...]
-        guard size == self.bytes.count else {
+        guard size == self.bytes.count, size > 0 else {
             throw damaged("it has \(self.bytes.count) bytes instead of \(size)")
         }
     }

@@ -45,11 +45,15 @@ package struct IndexDump {
 
     private func requireTable() throws -> String {
         guard let table = objects.table, objects.all.contains(where: { $0.name == table }) else {
-            throw ToolError(
-                "the index \(Text.line(index.name)) has no table: it is damaged; rebuild it with "
-                    + "reindex or re-create it", status: .damaged)
+            throw damage
         }
         return table
+    }
+
+    private var damage: ToolError {
+        ToolError(
+            "the index \(Text.line(index.name)) has no table: it is damaged; rebuild it with "
+                + "reindex or re-create it", status: .damaged)
     }
 }
 
@@ -57,10 +61,12 @@ package struct IndexDump {
 extension IndexDump {
     /// Writes the documents of a vector index, with the cells of their vectors.
     private func writeVectors() throws {
+        let table = index.vectorTables[1]
+        guard objects.all.contains(where: { $0.name == table }) else { throw damage }
         var rows = rows([Column("id", "ID"), Column("cell", "Cell", isNumber: true)])
         let context = try snapshot.connection().context
         try context.forEach(
-            "SELECT d.key, v.cell FROM \(index.vectorTables[1].sqlName) AS v "
+            "SELECT d.key, v.cell FROM \(table.sqlName) AS v "
                 + "JOIN \(index.keyStore.tableName.sqlName) AS d ON d.rowid = v.docid LIMIT ?",
             [.long(Int64(limit))]
         ) { row in

@@ -1,12 +1,19 @@
 package import DocumentStore
 
 extension Snapshot {
-    /// The statistics of a vector index of this project; nil for another index.
+    /// The statistics of a vector index of this project; nil for another index, and for a damaged
+    /// one, which is told on standard error.
     package func vectorStatistics(of index: IndexInfo) throws -> VectorIndexStatistics? {
         guard index.vectorOptions != nil, let name = CollectionName(index.keyStore) else {
             return nil
         }
-        return try DocumentCollection(name).vectorIndexStatistics(index.name, in: self)
+        do {
+            return try DocumentCollection(name).vectorIndexStatistics(index.name, in: self)
+        } catch let error as StoreError where error.has(.corruptData) {
+            StandardError.current.writeAboutSubject(
+                "the vector index \(Text.line(index.name)): \(error.message)")
+            return nil
+        }
     }
 }
 
@@ -25,7 +32,8 @@ extension VectorIndexStatistics {
         [
             ("Vectors", "\(vectors) with \(options.text)"),
             ("Cells", cells == 0 ? "none, all vectors are compared" : "\(cells)"),
-            ("Changed", "\(changed), compared one by one"), ("Left out", leftOutText),
+            ("Changed", "\(changed), " + (options.isLazy ? "not found" : "compared one by one")),
+            ("Left out", leftOutText),
         ].filter { $0.0 != "Changed" || changed > 0 }
     }
 

@@ -35,7 +35,7 @@ struct OrphanCheck {
         case .vector where row.vectorOptions != nil: prefixes.append(table + ":")
         case .vector, nil:
             claimed.insert(ExactString(table))
-            prefixes += [table + "_", table + "::"]
+            prefixes += [table + "_", table + ":"]
         }
         if known == nil { prefixes.append(table + "::") }
     }

@@ -84,8 +84,8 @@ extension Verifier {
         sink.add(
             .leftOutVectors,
             "the vector index \(row.name) leaves out \(statistics.leftOut) documents whose value "
-                + "is not a vector of \(statistics.options.dimensions) finite numbers, such as "
-                + ids.joined(separator: ", "), store: row.store, index: row.name)
+                + "is not a vector that it can have (\(statistics.options.dimensions) dimensions), "
+                + "such as \(ids.joined(separator: ", "))", store: row.store, index: row.name)
     }
 
     private func noteVectors(_ message: String, _ row: IndexRow) {

@@ -16,6 +16,10 @@ extension Verifier {
                 if let schema { try checkContents(row, schema, &done) }
             }
         }
+        for row in unsupported {
+            leave(row, "this version does not know the options of this vector index")
+            unregistered.claim(row, nil)
+        }
         try attempt("objects that belong to no index") { unregistered.run() }
     }
 

@@ -32,6 +32,8 @@ final class Verifier {
     var foreign: [ForeignObject] = []
     /// The indexes of the registry.
     var registered: [IndexRow] = []
+    /// Vector indexes of a later version.
+    var unsupported: [IndexRow] = []
     /// The shared keys; nil if they are damaged.
     var sharedKeys: SharedKeys? = SharedKeys()
     /// The last row of the default collection's live table that may be a tombstone.
@@ -118,7 +120,8 @@ final class Verifier {
 
     private func readIndexes() throws {
         do {
-            registered = try IndexRegistry(context, path: path).rows()
+            let registry = try IndexRegistry(context, path: path)
+            (registered, unsupported) = (try registry.rows(), try registry.unsupportedVectorRows())
         } catch let error as StoreError where error.has(.wrongFormat) {
             registered = []
             guard context.isInTransaction else { return }

@@ -94,6 +94,13 @@ struct StoredVector {
         }
     }
 
+    /// The usual length of the difference of a vector and its copy.
+    func rounding(_ bytes: UnsafeRawBufferPointer) -> Float {
+        guard encoding == .scalarQuantizer else { return 0 }
+        let step = bytes.loadUnaligned(fromByteOffset: 4, as: Float.self)
+        return step * (Float(space.count) / 12).squareRoot()
+    }
+
     private static func codes(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8>? {
         bytes.baseAddress.map { ($0 + headSize).assumingMemoryBound(to: UInt8.self) }
     }

@@ -7,7 +7,9 @@ extension IVFIndex {
     /// The factor of the standard deviation within which an estimate is taken to be.
     private static let confidence: Float = 1.9
     /// The part of the documents up to which all that pass a filter are measured.
-    private static let measuredShare = 50
+    private static let measuredShare = 20
+    /// The part of the documents from which all are measured if so many are wanted.
+    private static let mostShare = 10
 
     /// The vectors that are nearest to another one.
     ///
@@ -80,17 +82,10 @@ extension IVFIndex {
         {
             return try measure(filter.docids, &search)
         }
-        guard let cells else { return try measureAll(&search) }
-        // If few documents pass the filter, the nearest ones are in more cells; likewise for many
-        // documents.
-        let share = search.filter.map { min(1, Double($0.docids.count) / Double(total)) } ?? 1
-        let needed = Double(search.found.limit) * 8 / Double(cells.averageCell)
-        let usual = cells.probes(probes, space.metric)
-        let all = Double(cells.cells.count)
-        let least = max(Double(usual.lowerBound), needed) / share
-        let most = max(Double(usual.upperBound), needed) / share
-        guard least < all || search.filter != nil else { return try measureAll(&search) }
-        try probe(cells, Int(min(least, all))...Int(min(most, all)), &search)
+        guard let cells, search.found.limit <= total / Self.mostShare else {
+            return try measureAll(&search)
+        }
+        try probe(cells, probes, &search)
     }
 
     private func measure(_ docids: some Sequence<Int64>, _ search: inout Search) throws {
@@ -113,18 +108,22 @@ extension IVFIndex {
     }
 
     /// Searches the nearest cells.
-    private func probe(
-        _ cells: CellSet, _ probes: ClosedRange<Int>, _ search: inout Search
-    ) throws {
+    private func probe(_ cells: CellSet, _ probes: Int?, _ search: inout Search) throws {
         var candidates = CandidateList()
         let estimator = CellEstimator(search.query, cells, space, confidence: Self.confidence)
-        for (index, order) in estimator.nearest(probes) {
+        var limit = ProbeLimit(probes, limit: search.found.limit)
+        let accepts = search.acceptsAll ? nil : search.accepts
+        for (index, order) in estimator.nearestCells() {
+            let distance = estimator.distance(order)
+            guard !limit.isReached(before: distance) else { break }
             search.work.cells += 1
             let planes = estimator.planes(index, order)
+            let start = candidates.count
             try postings.forEachRow(of: cells.cells[index]) { _, entries in
                 candidates.append(
                     entries, planes, count: entries.count / postings.entrySize, space)
             }
+            limit.note(candidates.candidates[start...], at: distance, accepts)
         }
         search.work.estimates = candidates.count
         try measure(candidates, &search)
@@ -159,18 +158,9 @@ private struct Search {
     var measured: Set<Int64> = []
     var work = SearchWork()
 
+    var acceptsAll: Bool { filter == nil && excluded.isEmpty }
+
     func accepts(_ docid: Int64) -> Bool {
         (filter?.contains(docid) ?? true) && !excluded.contains(docid)
-    }
-}
-
-extension CellSet {
-    /// How many cells a query searches: all of the lower bound, and up to the upper one those that
-    /// are not much farther away than the nearest.
-    fileprivate func probes(_ wanted: Int?, _ metric: VectorMetric) -> ClosedRange<Int> {
-        if let wanted { return wanted...wanted }
-        // Distances from centroids say nothing of products.
-        if metric.isProduct { return max(16, cells.count / 24)...max(16, cells.count / 24) }
-        return 8...max(64, cells.count / 16)
     }
 }

@@ -62,9 +62,13 @@ package final class IVFIndex {
                 throw StoreError.vectorIndexDamage("the centroid of cell \(row.long(at: 0))")
             }
             numbers.append(row.long(at: 0))
-            centroids += (0..<space.count).map {
+            let centroid = (0..<space.count).map {
                 bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
             }
+            guard centroid.allSatisfy({ abs($0) < .greatestFiniteMagnitude.squareRoot() }) else {
+                throw StoreError.vectorIndexDamage("the centroid of cell \(row.long(at: 0))")
+            }
+            centroids += centroid
         }
         guard !numbers.isEmpty else { throw StoreError.vectorIndexDamage("it has no cells") }
         let cells = CellSet(generation: generation, cells: numbers, centroids: centroids, space)

@@ -20,26 +20,15 @@ struct CellEstimator {
         common = space.metric.isProduct ? QueryPlanes(query.numbers, space) : nil
     }
 
-    /// The nearest cells, with their order: as many as the lower bound says, and up to the upper
-    /// one those that are nearly as near as the first.
-    ///
-    /// The cells of a vector in a dense region are near, and few of them have all its neighbors;
-    /// those of a vector between regions are about equally far away.
-    func nearest(_ count: ClosedRange<Int>) -> [(index: Int, order: Float)] {
-        let orders = cells.orders(
-            of: query.numbers, isProduct: space.metric.isProduct, space)
-        let nearest = orders.indicesOfLeast(count.upperBound).map { ($0, orders[$0]) }
-        guard let first = nearest.first, count.lowerBound < count.upperBound else {
-            return nearest
-        }
-        let limit = squaredDistance(first.1) * Self.nearlyAsNear
-        let near = nearest.prefix { squaredDistance($0.1) <= limit }
-        return Array(nearest.prefix(max(near.count, count.lowerBound)))
+    /// The cells, the nearest first, with their order.
+    func nearestCells() -> NearestCells {
+        NearestCells(cells.orders(of: query.numbers, isProduct: space.metric.isProduct, space))
     }
 
-    /// The squared distance from a centroid whose order is known, up to rounding.
-    private func squaredDistance(_ order: Float) -> Float {
-        max(0, 2 * order + query.squaredLength)
+    /// The squared distance from a centroid whose order is known, up to rounding; or the negated
+    /// product.
+    func distance(_ order: Float) -> Float {
+        space.metric.isProduct ? order : max(0, 2 * order + query.squaredLength)
     }
 
     /// What the entries of a cell are compared with.
@@ -51,7 +40,7 @@ struct CellEstimator {
             return planes
         }
         var planes = QueryPlanes(cells.difference(query.numbers, index), space)
-        let squaredDistance = squaredDistance(order)
+        let squaredDistance = distance(order)
         planes.query.norm_weight = 1
         planes.query.base = squaredDistance
         planes.query.weight = 2
@@ -63,6 +52,29 @@ struct CellEstimator {
     /// direction that it stands for is near 0.8, so that its remainder is near 0.6.
     private func error(_ squaredLength: Float) -> Float {
         confidence * 0.6 * squaredLength.squareRoot()
+    }
+}
+
+/// The cells in the order of their distance. Few are usually needed: only these are sorted.
+struct NearestCells: Sequence, IteratorProtocol {
+    private let orders: [Float]
+    private var sorted: [Int]
+    private var position = 0
+
+    private static let usual = 64
+
+    init(_ orders: [Float]) {
+        self.orders = orders
+        sorted = orders.indicesOfLeast(Self.usual)
+    }
+
+    mutating func next() -> (index: Int, order: Float)? {
+        if position == sorted.count, position < orders.count {
+            sorted = orders.indicesOfLeast(orders.count)
+        }
+        guard position < sorted.count else { return nil }
+        defer { position += 1 }
+        return (sorted[position], orders[sorted[position]])
     }
 }
 
@@ -80,7 +92,7 @@ struct QueryPlanes {
 
 /// The vectors whose distances were estimated.
 struct CandidateList {
-    private var candidates: [cvector_candidate] = []
+    private(set) var candidates: [cvector_candidate] = []
 
     var count: Int { candidates.count }
 

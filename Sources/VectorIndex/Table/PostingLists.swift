@@ -57,14 +57,23 @@ final class PostingLists {
         }
     }
 
+    /// Calls `body` with each entry of a cell, and its document.
+    func forEachEntry(
+        of cell: Int64, _ body: (_ docid: Int64, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try forEachRow(of: cell) { _, entries in
+            for offset in stride(from: 0, to: entries.count, by: entrySize) {
+                try body(
+                    Self.docid(entries, offset),
+                    UnsafeRawBufferPointer(rebasing: entries[offset..<(offset + entrySize)]))
+            }
+        }
+    }
+
     /// The documents of a cell, in the order of the entries.
     func documents(of cell: Int64) throws -> [Int64] {
         var documents: [Int64] = []
-        try forEachRow(of: cell) { _, entries in
-            for offset in stride(from: 0, to: entries.count, by: entrySize) {
-                documents.append(Self.docid(entries, offset))
-            }
-        }
+        try forEachEntry(of: cell) { docid, _ in documents.append(docid) }
         return documents
     }
 

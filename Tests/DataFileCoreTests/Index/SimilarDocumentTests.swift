@@ -121,6 +121,18 @@ struct SimilarDocumentTests {
         #expect(found.leftOutIDs.sorted() == ["long", "number", "text", "words"])
     }
 
+    @Test("a document whose place another one takes by UPDATE OR REPLACE is gone")
+    func replacedKey() throws {
+        try createIndex()
+        let context = try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite)
+        try context.exec(sql: "UPDATE OR REPLACE kv_default SET key = 'p2' WHERE key = 'p9'")
+        try context.close()
+        #expect(try similar("p1", 9).map(\.id) == ["p3", "p4", "p5", "p6", "p7", "p8", "p2"])
+        try store.file.write { _ = try $0.updateVectorIndexes() }
+        #expect(try statistics().vectors == 8)
+        #expect(try similar("p1", 9).map(\.id) == ["p3", "p4", "p5", "p6", "p7", "p8", "p2"])
+    }
+
     @Test("a document that another program replaces has one vector, the new one")
     func replace() throws {
         try createIndex()

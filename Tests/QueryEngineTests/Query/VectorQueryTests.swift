@@ -378,6 +378,30 @@ struct VectorQueryTests {
         #expect(try ids("ORDER BY \(distance) LIMIT 1") == ["p7"])
     }
 
+    @Test("finds what remains after the nearest thousands were deleted, before that is indexed")
+    func manyChanges() throws {
+        try store.file.write { transaction in
+            for number in 1...6000 {
+                // The first 4000 are near 0, the others far away.
+                let place = number <= 4000 ? number % 97 : 5000 + number % 89
+                _ = try collection.save("q\(number)", in: transaction) {
+                    try $0.writeJSON("{\"at\": [\(place), \(number % 13)], \"n\": \(number)}")
+                }
+            }
+        }
+        try createIndex()
+        let near = "APPROX_VECTOR_DISTANCE(d.at, [50, 5])"
+        #expect(try ids("WHERE d.n > 4000 ORDER BY \(near) LIMIT 10").count == 10)
+        let context = try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite)
+        try context.exec(sql: "DELETE FROM kv_default WHERE key GLOB 'q*' AND rowid < 4000")
+        try context.close()
+        let left = try ids("WHERE d.n IS NOT MISSING ORDER BY d.n LIMIT 1")
+        #expect(left != ["q1"])
+        #expect(try ids("ORDER BY \(near) LIMIT 30").count == 30)
+        _ = try store.file.write { try $0.updateVectorIndexes() }
+        #expect(try ids("ORDER BY \(near) LIMIT 30").count == 30)
+    }
+
     @Test("is deleted with its index, and with its collection")
     func deletion() throws {
         try createIndex()
@@ -387,7 +411,7 @@ struct VectorQueryTests {
             return try context.selectValue(
                 sql: "SELECT count(*) FROM sqlite_master WHERE name LIKE '%:vectors:%'")?.longValue
         }
-        #expect(try tables() == 8)
+        #expect(try tables() == 9)
         try store.file.write { _ = try collection.deleteIndex("byPlace", in: $0) }
         #expect(try tables() == 0)
         #expect(try store.file.read { try $0.indexes() }.isEmpty)

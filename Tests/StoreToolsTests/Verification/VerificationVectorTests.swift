@@ -25,6 +25,24 @@ struct VerificationVectorTests {
         #expect(notes.first?.severity == .note && notes.first?.isFixable == false)
     }
 
+    @Test(
+        "leaves an index of a later version alone",
+        arguments: ["encoding = 'PQ'", "metric = 'manhattan'", "probes = -7"])
+    func later(change: String) throws {
+        let fixture = try VerificationFixture(indexes: true)
+        try fixture.spoil("UPDATE vector_indexes SET \(change)")
+        let objects = "SELECT name FROM sqlite_master WHERE name LIKE '%:vectors:%' ORDER BY 1"
+        let before = try fixture.engine.rows(objects)
+        #expect(before.count == 9)
+        let report = try fixture.verify()
+        #expect(report.found == [Found(.uncheckedIndex, "default", index: "near")])
+        #expect(report.isIntact)
+        let file = try fixture.engine.open()
+        #expect(try file.fix(report.findings).done.isEmpty)
+        file.close()
+        #expect(try fixture.engine.rows(objects) == before)
+    }
+
     @Test("does not compare documents that another program has changed, and that wait")
     func pending() throws {
         let fixture = try VerificationFixture(indexes: true)

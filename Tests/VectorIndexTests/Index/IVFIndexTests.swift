@@ -183,6 +183,127 @@ struct IVFIndexTests {
         }
     }
 
+    /// An index of `count` vectors with cells.
+    private func filled(
+        _ count: Int64, dimensions: Int = 16, encoding: VectorEncoding = .none,
+        _ next: (Int64) -> [Float]
+    ) throws -> (sample: SampleIndex, vectors: [Int64: [Float]]) {
+        let sample = try SampleIndex(.init(dimensions: dimensions, encoding: encoding))
+        var vectors: [Int64: [Float]] = [:]
+        try sample.context.transaction {
+            for docid in 1...count {
+                vectors[docid] = next(docid)
+                try sample.set(docid, vectors[docid]!)
+            }
+            try sample.index.buildCells()
+        }
+        return (sample, vectors)
+    }
+
+    /// The share of the nearest that is found.
+    private func recall(
+        _ sample: SampleIndex, _ vectors: [Int64: [Float]], _ query: [Float], _ limit: Int,
+        only: [Int64]? = nil, except excluded: Set<Int64> = []
+    ) throws -> Double {
+        let wanted = only.map { Set($0) }
+        let among = vectors.filter {
+            wanted?.contains($0.key) ?? true && !excluded.contains($0.key)
+        }
+        let expected = Set(Self.exact(among, query, .euclideanSquared, limit).map(\.docid))
+        let found = try query.withUnsafeBytes {
+            try sample.index.nearest(to: $0, limit: limit, only: only, except: excluded)
+        }.documents.map(\.docid)
+        #expect(found.count == min(limit, among.count))
+        return Double(expected.intersection(found).count) / Double(expected.count)
+    }
+
+    @Test("finds the nearest of those that pass a filter, wherever they are")
+    func filters() throws {
+        var source = SampleVectors(dimensions: 16, seed: 15)
+        // Half of them are far from the queries, and these are what the filter accepts.
+        let (sample, vectors) = try filled(6000) { docid in
+            source.next().map { $0 + (docid % 2 == 0 ? 40 : 0) }
+        }
+        let far = vectors.keys.filter { $0 % 2 == 0 }
+        for _ in 0..<5 {
+            let query = source.next()
+            #expect(try recall(sample, vectors, query, 10, only: far) >= 0.8)
+            let near = Set(vectors.keys).subtracting(far)
+            #expect(try recall(sample, vectors, query, 10, except: near) >= 0.8)
+        }
+    }
+
+    @Test("finds the nearest of those that remain after all near ones were removed")
+    func holes() throws {
+        var source = SampleVectors(dimensions: 16, seed: 16)
+        var (sample, vectors) = try filled(6000) { _ in source.next() }
+        let query = source.next()
+        let removed = Self.exact(vectors, query, .euclideanSquared, 300).map(\.docid)
+        for docid in removed {
+            try sample.index.remove(docid)
+            vectors[docid] = nil
+        }
+        try expectIntact(sample, 5700)
+        #expect(try recall(sample, vectors, query, 10) >= 0.7)
+    }
+
+    @Test("finds the nearest also if many are wanted", arguments: [10, 50, 100, 400, 5000])
+    func limits(limit: Int) throws {
+        var source = SampleVectors(dimensions: 32, rank: 32, groups: 300, seed: 17)
+        let (sample, vectors) = try filled(6000, dimensions: 32) { _ in source.next() }
+        var sum = 0.0
+        for _ in 0..<10 { sum += try recall(sample, vectors, source.next(), limit) }
+        #expect(sum / 10 >= 0.95, "\(sum / 10)")
+    }
+
+    @Test("finds the nearest among equal vectors and others", arguments: [10, 50, 100])
+    func duplicates(limit: Int) throws {
+        var source = SampleVectors(dimensions: 32, rank: 32, groups: 300, seed: 18)
+        let some = (0..<40).map { _ in source.next() }
+        let (sample, vectors) = try filled(6000, dimensions: 32) { docid in
+            docid % 2 == 0 ? some[Int(docid / 2 % 40)] : source.next()
+        }
+        // The vector of the 10th: of equal ones, any is right.
+        for query in some.prefix(5) {
+            let expected = Self.exact(vectors, query, .euclideanSquared, limit).map(\.distance)
+            let found = try sample.nearest(query, limit).documents.map(\.distance)
+            let right = zip(found, expected).filter { $0.0 <= $0.1 * 1.001 + 1e-3 }.count
+            #expect(found.count == limit && Double(right) >= 0.9 * Double(limit), "\(right)")
+        }
+    }
+
+    @Test("tells of centroids and codes that are not those of the vectors")
+    func damage() throws {
+        for damage in [
+            """
+            UPDATE "T:cells" SET centroid = (SELECT centroid FROM "T:cells" WHERE cell = 2)
+            WHERE cell = 1
+            """,
+            "UPDATE \"T:cells\" SET centroid = zeroblob(256) WHERE cell = 3",
+            """
+            UPDATE "T:cells" SET centroid = substr(centroid, 1, 252) || x'FFFFFFFF' WHERE cell = 4
+            """,
+            """
+            UPDATE "T:postings" SET entries = substr(entries, 1, 8) || x'0000C842' ||
+                substr(entries, 13)
+            """,
+            """
+            UPDATE "T:postings" SET entries = substr(entries, 1, 16) || x'AAAAAAAA55555555' ||
+                substr(entries, 25)
+            """,
+        ] {
+            for encoding in VectorEncoding.allCases {
+                var source = SampleVectors(dimensions: 16, seed: 19)
+                let (sample, _) = try filled(5000, encoding: encoding) { _ in source.next() }
+                #expect(try sample.index.damage().isEmpty)
+                try sample.context.exec(
+                    sql: damage.replacing("T:", with: "kv_default:vectors:test:"))
+                let other = try SampleIndex(sample)
+                #expect(try !other.index.damage().isEmpty, "\(damage)")
+            }
+        }
+    }
+
     @Test("is undone by a rollback, with the cells in memory")
     func rollback() throws {
         var source = SampleVectors(dimensions: 16, seed: 13)

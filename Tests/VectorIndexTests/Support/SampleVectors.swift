@@ -50,6 +50,13 @@ struct SampleIndex {
         index = try IVFIndex(tables, options, seed: 1, in: context, cache: CellCache())
     }
 
+    /// The same index, as another connection would read it.
+    init(_ other: SampleIndex) throws {
+        context = other.context
+        index = try IVFIndex(
+            tables, other.index.options, seed: 1, in: context, cache: CellCache())
+    }
+
     /// An index that exists.
     init(_ options: VectorIndexOptions, opening path: String) throws {
         context = try SQLContext(path: path, flags: .readWrite)

@@ -146,6 +146,14 @@ struct ServeTests {
         for text in ["@/etc/passwd", "-", ""] {
             #expect(try post("query.json", #"{"query":"\#(text)"}"#).status == 422)
         }
+        // Nor is a parameter read from a file.
+        for parameters in [#"{"v=@/etc/hostname#a":1}"#, #"{"v":"@/etc/hostname"}"#] {
+            let read = #"{"query":"SELECT $v AS v FROM _ LIMIT 1","parameters":\#(parameters)}"#
+            let answer = try post("query.json", read)
+            #expect(
+                answer.status == 422 || answer.text.contains(#""v":"@/etc/hostname""#),
+                "\(answer.text)")
+        }
         #expect(try post("query.json", "no JSON").status == 400)
         // A query that changes documents needs --writable.
         let change = try post("query.json", #"{"query":"DELETE FROM _ WHERE age > 0"}"#)

@@ -38,6 +38,11 @@ package struct IndexRegistry {
         }
     }
 
+    /// The vector indexes whose options this version does not know.
+    package func unsupportedVectorRows() throws -> [IndexRow] {
+        try VectorRegistry(context).unsupportedRows()
+    }
+
     private func registered(_ columns: Set<String>) throws -> [IndexRow] {
         let later = ["expression", "whereClause", "indexTableName", "lastSeq"]
         let list = later.map { columns.contains($0) ? $0 : "NULL" }.joined(separator: ", ")

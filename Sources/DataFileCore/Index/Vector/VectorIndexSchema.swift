@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
@@ -29,12 +30,24 @@ enum VectorIndexSchema {
         var row = IndexRow(spec, .vector, store, table: base)
         row.vectorOptions = options
         return IndexSchema(
-            tables: [table(tables, store)], otherTables: tables.createOthers, index: nil, row: row)
+            tables: [table(tables.pendingName, tables.createPending, on: store.tableName)],
+            otherTables: tables.createOthers, index: nil, row: row)
+    }
+
+    /// Whether a trigger is that of a vector index, byte for byte; so it is if its registration is
+    /// damaged, too.
+    static func isTrigger(_ trigger: SchemaObject, of table: String) -> Bool {
+        self.table(table, "", on: trigger.table).triggers.contains {
+            trigger.name.hasSameBytes(as: $0.name)
+                && trigger.sql?.hasSameBytes(as: $0.sql) == true
+        }
     }
 
     /// The table of changed documents.
-    private static func table(_ tables: VectorTables, _ store: KeyStoreName) -> IndexTable {
-        let (name, source) = (tables.pendingName, store.tableName.sqlName)
+    private static func table(
+        _ name: String, _ sql: String, on collection: String
+    ) -> IndexTable {
+        let source = collection.sqlName
         let insert = "INSERT INTO \(name.sqlName) (docid) "
         // Without OR IGNORE, which the conflict clause of another program's statement replaces.
         func trigger(
@@ -48,9 +61,10 @@ enum VectorIndexSchema {
         // A row that REPLACE deletes fires no trigger of its own.
         let replaced = "FROM \(source) AS same WHERE same.key = new.key AND"
         return IndexTable(
-            name: name, sql: tables.createPending, source: source,
+            name: name, sql: sql, source: source,
             triggers: [
                 trigger("preinsert", "BEFORE INSERT", "same", from: replaced),
+                trigger("preupdate", "BEFORE UPDATE OF key", "same", from: replaced),
                 trigger("ins", "AFTER INSERT", "new"), trigger("del", "AFTER DELETE", "old"),
                 trigger("upd", "AFTER UPDATE OF key, body, flags", "new"),
             ],

@@ -19,7 +19,7 @@ public struct VectorIndexStatistics: Hashable, Sendable {
     /// The number of documents that have changed since they were indexed. Queries compare them one
     /// by one; a lazy index does not find them.
     public internal(set) var changed = 0
-    /// The number of documents whose value is MISSING or null.
+    /// The number of documents whose value is MISSING, null or an empty string.
     public internal(set) var withoutValue = 0
     /// The number of documents that have a value but no vector: another number of dimensions,
     /// numbers that are not finite, or another type; in a lazy index, also those for which the

@@ -18,20 +18,24 @@ struct VectorRegistry {
     }
 
     /// All vector indexes; without those whose options this version does not know.
-    func rows() throws -> [IndexRow] {
+    func rows() throws -> [IndexRow] { try all().filter { $0.vectorOptions != nil } }
+
+    /// The vector indexes of a later version, without options.
+    func unsupportedRows() throws -> [IndexRow] { try all().filter { $0.vectorOptions == nil } }
+
+    private func all() throws -> [IndexRow] {
         guard try exists() else { return [] }
         var rows: [IndexRow] = []
         try context.forEach(
             "SELECT name, keyStore, expression, whereClause, indexTableName, dimensions, metric, "
                 + "encoding, probes, isLazy FROM main.\(SchemaSQL.vectorIndexTable)"
         ) { row in
-            guard let options = Self.options(row) else { return }
             rows.append(
                 IndexRow(
                     name: row.text(at: 0) ?? "", kind: .vector,
                     store: KeyStoreName(row.text(at: 1) ?? ""), expression: row.text(at: 2),
                     condition: row.text(at: 3), table: row.text(at: 4), lastSequences: nil,
-                    vectorOptions: options))
+                    vectorOptions: Self.options(row)))
         }
         return rows
     }
