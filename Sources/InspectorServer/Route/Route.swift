@@ -93,13 +93,15 @@ extension Route {
                 json("revs", options: ["--diff", revision("old"), revision("new")], words: [id()]))
         case (.some, "conflict.json"): try one(json("resolve", words: [escapedID()]))
         case (.some, "schema.json"): try long(json("schema", options: sample))
-        case (.some, "similar.json"): try one(json("similar", options: limit, words: [id()]))
+        case (.some, "similar.json"):
+            try one(json("similar", options: index + limit, words: [id()]))
         case (.some, "expirations.json"): try json("expire", "ls", options: limit)
         case (.some, "export"): try export()
         default: nil
         }
     }
 
+    private var index: [String] { request.parameter("index").map { ["--index=\($0)"] } ?? [] }
     private var sample: [String] { request.parameter("limit").map { ["--sample=\($0)"] } ?? [] }
 
     /// Requests that send a query, and change nothing.

@@ -21,7 +21,7 @@ struct SimilarCommand: CollectionCommand {
         help: "The document ID, unless DATABASE names it.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var id: String?
-    @Option(help: "The vector index (default: the only one of the collection).")
+    @Option(help: "The vector index (default: the first one of the collection).")
     var index: String?
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
@@ -47,11 +47,12 @@ struct SimilarCommand: CollectionCommand {
                 throw ToolError(
                     "the database has no collection \(collection.name)", status: .notFound)
             }
+            let index = try chosenIndex(collection, snapshot)
             let found = try collection.documents(
-                similarTo: id, by: try chosenIndex(collection, snapshot), limit: limit,
-                in: snapshot)
+                similarTo: id, by: index, limit: limit, in: snapshot)
             var header = JSONObject()
             header.add("collection", collection.name.description)
+            header.add("index", index)
             var rows = RowOutput(
                 "similar", list: "documents",
                 [
@@ -74,19 +75,13 @@ struct SimilarCommand: CollectionCommand {
         _ collection: DocumentCollection, _ snapshot: Snapshot
     ) throws -> String {
         if let index { return index }
-        let names = try snapshot.indexes().filter {
+        let first = try snapshot.indexes().filter {
             $0.vectorOptions != nil && $0.keyStore == collection.keyStore.name
-        }.map(\.name)
-        guard let first = names.first else {
+        }.map(\.name).min()
+        guard let first else {
             throw ToolError(
                 "the collection \(collection.name) has no vector index; create one with "
                     + "kvtool mkindex --vector", status: .notFound)
-        }
-        guard names.count == 1 else {
-            throw ToolError(
-                "the collection \(collection.name) has several vector indexes; choose one with "
-                    + "--index: \(names.map { Text.line($0) }.joined(separator: ", "))",
-                status: .usage)
         }
         return first
     }

@@ -41,7 +41,8 @@ public enum VectorEncoding: String, CaseIterable, Hashable, Sendable {
     /// Single-precision numbers: exact, 4 bytes for each dimension.
     case none
     /// One byte for each dimension (default): a quarter of the space; distances differ by about a
-    /// hundredth of the vectors' length. It suits embeddings; for a few dimensions, such as places,
-    /// use ``none``.
+    /// hundredth of the vectors' length. It suits embeddings, whose numbers are around 0. For
+    /// numbers that are all far from 0 in comparison with their differences, and for a few
+    /// dimensions, such as places, use ``none``.
     case scalarQuantizer = "SQ8"
 }
