@@ -9,9 +9,6 @@ struct CellEstimator {
     /// The planes of the query itself, if products are compared: they do not depend on the cell.
     private let common: QueryPlanes?
 
-    /// The squared distance of cells that are searched, as a multiple of the nearest one's.
-    private static let nearlyAsNear: Float = 1.55
-
     init(_ query: QueryVector, _ cells: CellSet, _ space: VectorSpace, confidence: Float) {
         self.query = query
         self.cells = cells

@@ -11,10 +11,8 @@ internal import CVector
 struct ProbeLimit {
     private let least: Double
     private let isAdaptive: Bool
-    private let limit: Int
-    /// The nearest vectors so far, by their estimates, the farthest first. Most vectors have
-    /// entries in two cells.
-    private var nearest = Heap<(distance: Float, docid: Int64)> { $0.distance > $1.distance }
+    /// The nearest vectors so far, by their estimates. Most vectors have entries in two cells.
+    private var nearest: NearestHeap
     private var docids: Set<Int64> = []
     private var probes = 0.0
     /// What the distance of a vector exceeds that of its cell by.
@@ -27,18 +25,16 @@ struct ProbeLimit {
 
     /// - Parameter probes: nil for the default.
     init(_ probes: Int?, limit: Int) {
-        self.limit = limit
+        nearest = NearestHeap(limit: limit)
         least = probes.map { Double($0) } ?? Self.usual
         isAdaptive = probes == nil
     }
 
     /// Whether a cell at this distance, and those behind it, are not searched.
     func isReached(before distance: Float) -> Bool {
-        guard nearest.count == limit, probes >= least, let worst = nearest.first else {
-            return false
-        }
+        guard nearest.bound < .infinity, probes >= least else { return false }
         let best = Double(distance) + excess.mean - Self.deviations * excess.deviation
-        return !isAdaptive || best > Double(worst.distance)
+        return !isAdaptive || best > Double(nearest.bound)
     }
 
     /// Notes the entries of a cell.
@@ -51,14 +47,10 @@ struct ProbeLimit {
         for entry in entries where accepts?(entry.docid) ?? true {
             accepted += 1
             excess.add(Double(entry.distance - distance))
-            guard nearest.count < limit || entry.distance < nearest.first?.distance ?? .infinity,
-                docids.insert(entry.docid).inserted
-            else { continue }
-            if nearest.count < limit {
-                nearest.insert((entry.distance, entry.docid))
-            } else {
-                nearest.replaceFirst((entry.distance, entry.docid))
+            guard entry.distance < nearest.bound, docids.insert(entry.docid).inserted else {
+                continue
             }
+            nearest.add(entry.docid, entry.distance)
         }
         if !entries.isEmpty { probes += Double(accepted) / Double(entries.count) }
     }
