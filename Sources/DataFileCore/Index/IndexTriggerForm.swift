@@ -62,7 +62,7 @@ struct IndexTriggerForm {
         guard take("insert") else { return false }
         if take("or") { guard take("replace") || take("ignore") else { return false } }
         guard take("into"), takeTable(table), takeColumns() else { return false }
-        return (take("values") || take("select")) && isHarmless(tokens, ofTable: table)
+        return (take("values") || take("select")) && isHarmless(tokens)
     }
 
     private mutating func takeTable(_ name: String) -> Bool {
@@ -83,11 +83,8 @@ struct IndexTriggerForm {
         return true
     }
 
-    /// Whether expressions read only the changed row and arrays in it, or the table that the
-    /// trigger maintains.
-    private func isHarmless(
-        _ expression: ArraySlice<SQLTextToken>, ofTable table: String? = nil
-    ) -> Bool {
+    /// Whether expressions read only the changed row and arrays in it.
+    private func isHarmless(_ expression: ArraySlice<SQLTextToken>) -> Bool {
         guard !expression.isEmpty, innocuous.forbiddenFunction(in: expression) == nil else {
             return false
         }
@@ -104,15 +101,7 @@ struct IndexTriggerForm {
                     return false
                 }
             }
-            if token.isWord("from") {
-                if let table, rest.first?.isName(table) == true,
-                    rest.dropFirst().first?.isWord("where") == true
-                {
-                    rest = rest.dropFirst()
-                } else {
-                    guard takesArray(&rest) else { return false }
-                }
-            }
+            if token.isWord("from") { guard takesArray(&rest) else { return false } }
             previous = token
         }
         return true
