@@ -60,18 +60,21 @@ extension IVFIndex {
             }, work: search.work)
     }
 
-    /// The distance of numbers from a vector in the metric of the index; nil if they cannot be in
-    /// it.
-    package func distance(
-        _ numbers: UnsafeRawBufferPointer, from other: UnsafeRawBufferPointer
-    ) -> Double? {
-        guard let one = placed(numbers), let other = placed(other) else { return nil }
+    /// Measures the distances of numbers from a vector in the metric of the index; nil for those
+    /// that cannot be in it.
+    package func distances(
+        from vector: UnsafeRawBufferPointer
+    ) -> (UnsafeRawBufferPointer) -> Double? {
+        let vector = placed(vector)
         let kernels = space.kernels.pointee
-        let order =
-            space.metric.isProduct
-            ? -kernels.product(one, other, space.count)
-            : kernels.squared_distance(one, other, space.count)
-        return space.metric.distance(ofOrder: order)
+        return { [space] numbers in
+            guard let vector, let other = self.placed(numbers) else { return nil }
+            let order =
+                space.metric.isProduct
+                ? -kernels.product(other, vector, space.count)
+                : kernels.squared_distance(other, vector, space.count)
+            return space.metric.distance(ofOrder: order)
+        }
     }
 
     private func run(_ search: inout Search, _ probes: Int?) throws {

@@ -16,8 +16,8 @@ public struct VectorIndexOptions: Hashable, Sendable {
     public var metric: VectorMetric
     /// How the copies of the vectors are stored.
     public var encoding: VectorEncoding
-    /// How many cells of the index a query searches; nil (default) for a number that finds at least
-    /// 95 % of the nearest vectors.
+    /// How many cells of the index a query searches; nil (default) for as many as the distances in
+    /// them call for, which finds about 95 % of the nearest vectors or more.
     ///
     /// More cells find more of them and take longer. `APPROX_VECTOR_DISTANCE` can override it for
     /// one query.

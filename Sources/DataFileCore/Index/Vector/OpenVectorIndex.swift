@@ -155,6 +155,7 @@ extension OpenVectorIndex {
         var near: [(docid: Int64, distance: Double)] = []
         guard try changeCount(atMost: 1) > 0 else { return (changed, near) }
         guard row.vectorOptions?.isLazy != true else { return (try changedDocuments(), near) }
+        let distance = index.distances(from: numbers)
         defer { changes.reset() }
         try changes.bind(Int64.min, at: 1)
         try changes.bind(Int64.max, at: 2)
@@ -162,10 +163,9 @@ extension OpenVectorIndex {
             let docid = changes.long(at: 0)
             changed.insert(docid)
             guard !changes.isNull(at: 1),
-                let distance = index.distance(changes.bytes(at: 1), from: numbers),
-                !distance.isNaN
+                let measured = distance(changes.bytes(at: 1)), !measured.isNaN
             else { continue }
-            near.append((docid, distance))
+            near.append((docid, measured))
         }
         return (changed, near)
     }

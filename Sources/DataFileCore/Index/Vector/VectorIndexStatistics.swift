@@ -38,15 +38,15 @@ extension OpenVectorIndex {
         found.cells = try index.cellCount()
         found.vectors = try index.count()
         found.changed = try changeCount(atMost: .max)
-        let others = try othersSQL()
-        try context.forEach("SELECT state, count(*) FROM (\(others)) GROUP BY state") { row in
-            if row.long(at: 0) == 0 { found.withoutValue = Int(row.long(at: 1)) }
-            if row.long(at: 0) == 1 { found.leftOut = Int(row.long(at: 1)) }
+        try context.forEach(try othersSQL()) { row in
+            guard row.long(at: 1) != 0 else {
+                found.withoutValue += 1
+                return
+            }
+            found.leftOut += 1
+            guard found.leftOutIDs.count < VectorIndexStatistics.examples else { return }
+            found.leftOutIDs.append(row.text(at: 0) ?? "")
         }
-        guard found.leftOut > 0 else { return found }
-        try context.forEach(
-            "SELECT key FROM (\(others)) WHERE state = 1 LIMIT \(VectorIndexStatistics.examples)"
-        ) { found.leftOutIDs.append($0.text(at: 0) ?? "") }
         return found
     }
 
@@ -54,7 +54,7 @@ extension OpenVectorIndex {
     /// they have a value. JSON's null is an empty blob.
     private func othersSQL() throws -> String {
         let (value, condition) = try Self.parts(row)
-        return "SELECT d.key AS key, ifnull(length(\(value)), 0) > 0 AS state "
+        return "SELECT d.key, ifnull(length(\(value)), 0) > 0 "
             + "FROM main.\(row.store.tableName.sqlName) AS d WHERE \(condition) "
             + "AND d.rowid NOT IN (SELECT docid FROM \(index.tables.vectors)) "
             + "AND d.rowid NOT IN (SELECT docid FROM \(index.tables.pending))"
