@@ -75,14 +75,12 @@ struct SimilarCommand: CollectionCommand {
         _ collection: DocumentCollection, _ snapshot: Snapshot
     ) throws -> String {
         if let index { return index }
-        let first = try snapshot.indexes().filter {
-            $0.vectorOptions != nil && $0.keyStore == collection.keyStore.name
-        }.map(\.name).min()
+        let first = try collection.indexes(in: snapshot).first { $0.vectorOptions != nil }
         guard let first else {
             throw ToolError(
                 "the collection \(collection.name) has no vector index; create one with "
                     + "kvtool mkindex --vector", status: .notFound)
         }
-        return first
+        return first.name
     }
 }

@@ -78,17 +78,19 @@ extension SizeReport {
 
     /// The size of the tables, or the indexes, of a store; empty if SQLite cannot determine it.
     private func treeBytes(of store: KeyStoreName, indexes: Bool) -> Cell {
-        guard statistics.trees != nil else { return .none }
         let mangled = store.rawName.unicodeScalars.map {
             ("A"..."Z").contains($0) ? "\\\($0)" : "\($0)"
         }.joined()
-        let tables = ["kv_" + mangled, "kv_del_" + mangled]
-        let bytes = tables.reduce(0) { sum, table in
-            sum
-                + (treesOfTables[table] ?? []).filter { $0.isIndex == indexes }
-                .reduce(0) { $0 + $1.bytes }
-        }
-        return .bytes(bytes)
+        return bytes(of: ["kv_" + mangled, "kv_del_" + mangled]) { $0.isIndex == indexes }
+    }
+
+    /// The size of the B-trees of tables; empty if SQLite cannot determine it.
+    private func bytes(
+        of tables: [String], where isIncluded: (FileStatistics.Tree) -> Bool = { _ in true }
+    ) -> Cell {
+        guard statistics.trees != nil else { return .none }
+        let trees = tables.flatMap { treesOfTables[$0] ?? [] }.filter(isIncluded)
+        return .bytes(trees.reduce(0) { $0 + $1.bytes })
     }
 }
 
@@ -105,15 +107,11 @@ extension SizeReport {
 
     var vectorRows: [[Cell]] {
         vectorIndexes.map { index, statistics in
-            let bytes = index.vectorTables.reduce(0) { sum, table in
-                sum + (treesOfTables[table] ?? []).reduce(0) { $0 + $1.bytes }
-            }
-            return [
+            [
                 .text(index.name), .text(IndexText.collection(index.keyStore)),
                 .number(statistics.vectors), .number(statistics.cells),
                 .number(statistics.changed), .number(statistics.withoutValue),
-                .number(statistics.leftOut),
-                self.statistics.trees == nil ? .none : .bytes(bytes),
+                .number(statistics.leftOut), bytes(of: index.vectorTables),
             ]
         }
     }

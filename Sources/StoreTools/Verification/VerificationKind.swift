@@ -59,8 +59,7 @@ extension VerificationKind {
         case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
             .laggingSequence, .unusualExpiration, .expired, .orphanedTable, .orphanedIndex,
             .leftOutVectors, .uncheckedIndex, .foreignTrigger, .foreignView, .foreignTable,
-            .foreignIndex,
-            .unusedBlob, .plainBlob:
+            .foreignIndex, .unusedBlob, .plainBlob:
             .note
         default: .error
         }
