@@ -53,6 +53,8 @@ let package = Package(
             ]),
         .systemLibrary(
             name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CVector"),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
         .target(name: "StorePlatform", swiftSettings: settings),
@@ -67,6 +69,9 @@ let package = Package(
         // Layer 2: tables of SQLite as types of Swift.
         .target(
             name: "SQLTables", dependencies: ["SQLCore", "StorePlatform"], swiftSettings: settings),
+
+        // Layer 2: the protocol of messages with which Couchbase's databases replicate.
+        .target(name: "BLIP", dependencies: ["CZlib", "FleeceLite"], swiftSettings: settings),
 
         // Layer 2: encryption.
         .target(
@@ -287,6 +292,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "BLIPTests",
+            dependencies: ["BLIP", "CZlib", "FleeceLite", "ProjectTestSupport", "SampleData"],
+            swiftSettings: settings),
+        .testTarget(
             name: "VectorIndexTests",
             dependencies: [
                 "CVector", "SQLCore", "SampleData", "StoreTestSupport", "VectorIndex",
@@ -294,7 +303,7 @@ let package = Package(
             swiftSettings: settings),
         // What tests read of this repository: golden files, articles.
         .target(
-            name: "ProjectTestSupport", dependencies: ["StoreTestSupport"],
+            name: "ProjectTestSupport", dependencies: ["CZlib", "StoreTestSupport"],
             path: "Tests/ProjectTestSupport", swiftSettings: settings),
         // Fixtures of the engine's tests, and an evaluator of queries that is not the engine's.
         .target(

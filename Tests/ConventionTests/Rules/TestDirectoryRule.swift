@@ -62,6 +62,8 @@ struct TestLocation {
     static let exceptions = [
         "Documentation": "compares articles and pages of docs/ with code that is compiled",
         "Support": "fixtures, models and generators that several files of tests share",
+        "BLIPTests/BadInput": "faults, limits and fuzzing of all that is received",
+        "BLIPTests/Recordings": "compares connections with recordings of LiteCore",
         "QueryEngineTests/Model": "compares the engine with a separate evaluator",
         "StoreTestSupportTests/StoreTests.swift": "tests files that are in the root of the sources",
         "kvtoolTests/Browser": "uses the pages of kvtool serve in a browser",
