@@ -36,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // Layer 0: the system and its libraries.
@@ -72,6 +73,21 @@ let package = Package(
 
         // Layer 2: the protocol of messages with which Couchbase's databases replicate.
         .target(name: "BLIP", dependencies: ["CZlib", "FleeceLite"], swiftSettings: settings),
+
+        // Layer 3: the same over WebSockets.
+        .target(
+            name: "BLIPWebSocket",
+            dependencies: [
+                "BLIP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
 
         // Layer 2: encryption.
         .target(
