@@ -445,10 +445,17 @@ let package = Package(
             name: "PostgresReplicationTests",
             dependencies: [
                 "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
-                "Replication", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
-                "SyncWriter", "shared-list",
+                "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport", "SyncWriter", "shared-list",
             ],
             swiftSettings: settings),
+        // Files that the tests of replication replicate.
+        .target(
+            name: "ReplicationTestSupport",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "Replication", "StoreFormat", "StoreTestSupport",
+            ],
+            path: "Tests/ReplicationTestSupport", swiftSettings: settings),
         // What the tests of replication run and kill.
         .executableTarget(
             name: "SyncWriter",

@@ -124,6 +124,11 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         statements.map { $0 + ";\n" }.joined(separator: "\n")
     }
 
+    /// Connects. The protocol needs nothing of the file.
+    public func connect(
+        for database: ReplicatedDatabase
+    ) async throws -> any ReplicationSession { try await connect() }
+
     /// Connects.
     public func connect() async throws -> any ReplicationSession {
         let worker = try await worker(answerTimeout)

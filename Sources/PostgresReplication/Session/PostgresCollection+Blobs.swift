@@ -1,3 +1,4 @@
+internal import DataFileCore
 internal import Replication
 
 // Blobs, in pieces.
@@ -34,8 +35,9 @@ extension PostgresCollection {
     }
 
     func blob(
-        _ digest: String, _ use: @escaping @Sendable ([UInt8]) async throws -> Void
+        _ blob: Blob, of id: String, _ use: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws -> Bool {
+        let digest = blob.digest.description
         guard try await piece(-1, of: digest) != nil else { return false }
         var number: Int32 = 0
         while let piece = try await piece(number, of: digest) {

@@ -1,4 +1,4 @@
-internal import FleeceLite
+package import FleeceLite
 
 /// The body of a document, as JSON and, where JSON is not exact, as Fleece.
 struct DocumentBody {
@@ -100,7 +100,7 @@ extension RemoteDocument {
     }
 
     /// The properties as a document of their own.
-    func decoded() throws -> FleeceDocument {
+    package func decoded() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         try write(to: &encoder)
         return try FleeceDocument(trusted: encoder.finish())

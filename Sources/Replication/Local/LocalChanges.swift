@@ -175,7 +175,7 @@ struct LocalChangeReader: Sendable {
         let keys = try snapshot.requireSharedKeys()
         let document = try Document(record, sharedKeys: keys)
         guard let revision = document.revisionID else { return nil }
-        let history = try history(of: record, revision, keys)
+        let history = try DocumentHistory.ifNeeded(record, revision, keys)
         let base = history?.remotes[self.remote]
         let isKnown = base == revision || record.flags.contains(.synced) && self.remote == 1
         guard !isKnown || verifies, try passes(document) else { return nil }
@@ -184,42 +184,21 @@ struct LocalChangeReader: Sendable {
     }
 
     private func change(_ pending: Pending) throws -> LocalChanges.Change {
-        let (document, revision) = (pending.document, pending.revision)
-        let (text, ancestors) = try strings(of: revision, pending.history)
-        var remote = RemoteDocument(
-            id: document.id, revision: text, history: ancestors, isDeleted: document.isDeleted)
+        let document = pending.document
+        let remote = try RemoteDocument(document, pending.revision, pending.history, revisionText)
         var blobs: [Blob] = []
-        if !document.isDeleted || document.properties?.isEmpty == false, let body = document.body {
-            let body = try DocumentBody(body)
-            (remote.body, remote.fleece) = (body.json, body.fleece)
-            if document.flags.contains(.hasAttachments), let properties = document.properties {
-                blobs = Blob.references(in: properties)
-            }
-        } else if !document.isDeleted {
-            remote.body = Array("{}".utf8)
+        if !remote.body.isEmpty, document.flags.contains(.hasAttachments),
+            let properties = document.properties
+        {
+            blobs = Blob.references(in: properties)
         }
         return LocalChanges.Change(
             proposal: ProposedRevision(
-                remote, base: pending.base.map { revisionText.text(of: $0) }),
-            revision: revision, sequence: document.sequence, blobs: blobs,
+                remote, base: pending.base.map { revisionText.text(of: $0) },
+                sequence: document.sequence),
+            revision: pending.revision, sequence: document.sequence, blobs: blobs,
             isForExisting: document.isDeleted && collection.pushFilter != nil
                 && pending.base == nil)
-    }
-
-    /// The revisions of a row; nil if there is only the current version.
-    private func history(
-        of record: Record, _ revision: RevisionID, _ keys: SharedKeys
-    ) throws -> DocumentHistory? {
-        if case .vector = revision, record.extra?.isEmpty ?? true { return nil }
-        return try DocumentHistory(record, sharedKeys: keys)
-    }
-
-    private func strings(
-        of revision: RevisionID, _ history: DocumentHistory?
-    ) throws -> (revision: String, history: String) {
-        if case .vector(let vector) = revision { return revisionText.strings(of: vector) }
-        guard let tree = history?.tree else { return (revisionText.text(of: revision), "") }
-        return try revisionText.strings(of: tree)
     }
 
     /// A deletion has no properties to decide on: what the remote has is deleted there.

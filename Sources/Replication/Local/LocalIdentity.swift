@@ -8,7 +8,8 @@ struct LocalIdentity: Sendable {
     /// The number of the endpoint in the revisions of remotes.
     let remote: Int
     let revisionText: RevisionText
-    private let privateUUID: [UInt8]
+    let privateUUID: [UInt8]
+    let publicUUID: [UInt8]
     private let address: String
 
     /// Reads the file's IDs, and gives the endpoint a number if it has none.
@@ -28,6 +29,7 @@ struct LocalIdentity: Sendable {
         }
         self.address = address
         self.privateUUID = privateUUID
+        self.publicUUID = publicUUID
         self.remote = remote
         revisionText = RevisionText(peer: try VersionVector.PeerID(publicUUID))
     }

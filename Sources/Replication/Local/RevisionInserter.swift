@@ -44,6 +44,13 @@ struct RevisionInserter: Sendable {
         return result
     }
 
+    /// Removes documents that the remote does not let this user read any more, as it was told.
+    func remove(_ ids: [String], in transaction: Transaction) throws {
+        for id in ids where collection.includes(id) {
+            _ = try collection.collection.purge(id, in: transaction)
+        }
+    }
+
     private func insert(
         _ document: RemoteDocument, in transaction: Transaction, _ result: inout Result
     ) throws {
@@ -216,7 +223,7 @@ private struct ResolverFailure: Error {
 
 extension Error {
     /// Whether it concerns one document: other documents can be written nevertheless.
-    fileprivate var isOfDocument: Bool {
+    var isOfDocument: Bool {
         switch self {
         case let error as ReplicationError: error.code == .badRemoteData
         case let error as StoreError:

@@ -6,15 +6,23 @@ struct StoredCheckpoint: Sendable {
     private static let store = KeyStore(.checkpoints)
 
     let id: String
+    let format: any CheckpointFormat
 
     func read(in snapshot: Snapshot) throws -> ReplicationCheckpoint? {
         guard let record = try Self.store.getRaw(id, in: snapshot) else { return nil }
-        return ReplicationCheckpoint(json: String(decoding: record.body, as: UTF8.self))
+        return format.checkpoint(String(decoding: record.body, as: UTF8.self))
     }
 
     func write(_ checkpoint: ReplicationCheckpoint, in transaction: Transaction) throws {
-        let record = RawRecord(body: Array(checkpoint.json.utf8))
+        let record = RawRecord(body: Array(format.text(of: checkpoint).utf8))
         try Self.store.putRaw(record, for: id, in: transaction)
+    }
+
+    /// Removes it; whether it existed.
+    func remove(in transaction: Transaction) throws -> Bool {
+        guard try Self.store.getRaw(id, in: transaction) != nil else { return false }
+        try Self.store.putRaw(nil, for: id, in: transaction)
+        return true
     }
 
     /// Removes the checkpoints whose IDs begin with `prefix`; whether there were any. The documents

@@ -5,11 +5,14 @@ public struct ProposedRevision: Sendable {
     /// The revision that the remote has as far as this database knows, and that the new one
     /// replaces; nil if it does not have the document.
     public var base: String?
+    /// The sequence of the document in the file; 0 if it is unknown.
+    public var sequence: Int64
 
     /// Creates a proposal.
-    public init(_ document: RemoteDocument, base: String?) {
+    public init(_ document: RemoteDocument, base: String?, sequence: Int64 = 0) {
         self.document = document
         self.base = base
+        self.sequence = sequence
     }
 }
 
@@ -58,6 +61,8 @@ public enum ProposalResult: Sendable {
 public struct RemoteChanges: Sendable {
     /// The documents in the order of their changes, each once.
     public var documents: [RemoteDocument]
+    /// The IDs of documents that this user may not read any more. The file removes them.
+    public var removed: [String] = []
     /// Where the next call begins.
     public var position: String
     /// Whether there were no more changes.
@@ -67,6 +72,9 @@ public struct RemoteChanges: Sendable {
     public var isIncomplete: Bool
     /// The number of documents yet to come; nil if it is unknown.
     public var remaining: Int?
+
+    /// Whether there is nothing in it.
+    package var isEmpty: Bool { documents.isEmpty && removed.isEmpty }
 
     /// Creates a batch.
     public init(

@@ -8,10 +8,18 @@ public protocol ReplicationEndpoint: Sendable {
     /// revisions of remotes, so it must not change while the endpoint is the same place.
     var address: String { get }
 
+    /// How checkpoints are named and written.
+    var checkpointFormat: (any CheckpointFormat)? { get }
+
     /// Connects.
     ///
     /// - Throws: ``ReplicationError``.
-    func connect() async throws -> any ReplicationSession
+    func connect(for database: ReplicatedDatabase) async throws -> any ReplicationSession
+}
+
+extension ReplicationEndpoint {
+    /// Nil: the format of this module.
+    public var checkpointFormat: (any CheckpointFormat)? { nil }
 }
 
 /// A connection with an endpoint.
@@ -67,6 +75,10 @@ public protocol RemoteCollection: Sendable {
     ///     remote can tell.
     func changes(since position: String?, limit: Int) async throws -> RemoteChanges
 
+    /// Called when the oldest batch of changes for which it was not called yet is in the file,
+    /// without those documents that the file does not accept.
+    func didStore(rejected: [(id: String, reason: String)]) async throws
+
     /// The current revisions of documents; documents that the remote lacks are left out.
     ///
     /// - Returns: at least one, and as many as fit into a few megabytes; and the IDs of the others.
@@ -86,8 +98,13 @@ public protocol RemoteCollection: Sendable {
         _ digest: String, _ next: @escaping @Sendable () async throws -> [UInt8]?
     ) async throws
 
-    /// Passes the parts of a blob to a closure; false if the remote does not have it.
+    /// Passes the parts of a blob of a document to a closure; false if the remote does not have it.
     func blob(
-        _ digest: String, _ use: @escaping @Sendable ([UInt8]) async throws -> Void
+        _ blob: Blob, of id: String, _ use: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws -> Bool
+}
+
+extension RemoteCollection {
+    /// Does nothing.
+    public func didStore(rejected: [(id: String, reason: String)]) async throws {}
 }

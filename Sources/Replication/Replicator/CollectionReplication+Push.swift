@@ -85,7 +85,12 @@ extension CollectionReplication {
                     sent.settled.append(change)
                     if isNew { pushed += 1 }
                 case .again(let base):
-                    again.append((change, ProposedRevision(proposal.document, base: base)))
+                    again.append(
+                        (
+                            change,
+                            ProposedRevision(
+                                proposal.document, base: base, sequence: proposal.sequence)
+                        ))
                 case .conflict: sent.conflicts.append(proposal.document.id)
                 case .rejected(let reason): rejected.append((proposal.document.id, reason))
                 }

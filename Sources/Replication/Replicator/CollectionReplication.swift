@@ -62,15 +62,14 @@ struct CollectionReplication: Sendable {
     let identity: LocalIdentity
     let remote: any RemoteCollection
     let progress: ReplicationProgress
+    /// The checkpoint in the file.
+    let checkpoint: StoredCheckpoint
     /// Whether documents are tried again that could not be transferred.
     var retries = true
     /// Whether that is done now: what this run has reported is not reported again.
     var isRetrying = false
 
     var name: String { collection.collection.name.description }
-    var checkpoint: StoredCheckpoint {
-        StoredCheckpoint(id: identity.checkpointID(of: collection))
-    }
     var pullRetries: StoredRetries { StoredRetries(checkpoint.id, .pull) }
     var pushRetries: StoredRetries { StoredRetries(checkpoint.id, .push) }
     /// Those with a conflict that is kept, whatever is replicated of the collection.
@@ -106,13 +105,14 @@ struct CollectionReplication: Sendable {
         let other = try await remote.checkpoint(checkpoint.id)
         let last = try await lastSequence()
         guard let local, let other else {
-            let position = ReplicationCheckpoint().renamed(after: nil)
+            let position = renamed(ReplicationCheckpoint(), after: nil)
             return CollectionState(position, verifying: last, last: last)
         }
-        let isKnown = local.knows(other)
+        let isKnown = !checkpoint.format.namesRuns || local.knows(other)
         if !isKnown { reportUnknownCheckpoint() }
         let start = isKnown ? min(local.local, other.local, last) : 0
-        var position = ReplicationCheckpoint(local: start).renamed(after: isKnown ? other : nil)
+        var position = renamed(
+            ReplicationCheckpoint(local: start), after: isKnown ? other : nil)
         if let mine = local.remote, let theirs = other.remote {
             position.remote = remote.earlier(mine, theirs)
         }
@@ -125,6 +125,12 @@ struct CollectionReplication: Sendable {
         state.common = local
         if state.position.unverified == nil { state.held = min(local.held ?? start, last) }
         return state
+    }
+
+    private func renamed(
+        _ position: ReplicationCheckpoint, after known: ReplicationCheckpoint?
+    ) -> ReplicationCheckpoint {
+        checkpoint.format.namesRuns ? position.renamed(after: known) : position
     }
 
     private func reportUnknownCheckpoint() {
@@ -170,9 +176,11 @@ extension CollectionReplication {
                 current.isLast
                 ? nil : remote.changes(since: current.position, limit: Self.pulledCount)
             // Without a change nothing is written, neither here nor there.
-            if state.position.remote != current.position {
+            if state.position.remote != current.position || !current.isEmpty {
                 state.position.remote = current.position
-                try await insert(current.documents, then: state.position)
+                let result = try await insert(
+                    current.documents, removing: current.removed, then: state.position)
+                try await remote.didStore(rejected: result.rejected)
             }
             guard let following = try await next else { return }
             batch = following
@@ -183,7 +191,8 @@ extension CollectionReplication {
     /// of the remote.
     @discardableResult
     func insert(
-        _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
+        _ documents: [RemoteDocument], removing removed: [String] = [],
+        then position: ReplicationCheckpoint? = nil
     ) async throws -> RevisionInserter.Result {
         let tested = inserter.tested(documents.filter { collection.includes($0.id) })
         let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: tested.accepted)
@@ -196,6 +205,7 @@ extension CollectionReplication {
             result.incomplete += blobs.incomplete + tested.failed.map(\.id)
             try pull.add(result.incomplete, in: transaction)
             try conflicts.add(result.kept, in: transaction)
+            try inserter.remove(removed, in: transaction)
             return (result, try position.map { try recorder.record($0, in: transaction) })
         }
         if let recorded { try await remote.setCheckpoint(recorded, for: checkpoint.id) }

@@ -36,7 +36,7 @@ extension Replicator {
     public func pending() async throws -> [PendingChanges] {
         let address = endpoint.address
         let identity = try await file.read { try LocalIdentity(address, in: $0) }
-        return try await endpoint.connected { session in
+        return try await endpoint.connected(for: database(identity)) { session in
             var result: [PendingChanges] = []
             for settings in try await selection.collections(file, session) {
                 let remote = try await session.find(settings.collection.name)
@@ -53,11 +53,12 @@ extension Replicator {
         _ changes: LocalChangeReader, _ identity: LocalIdentity, _ remote: (any RemoteCollection)?
     ) async throws -> PendingChanges {
         let settings = changes.collection
+        let checkpoint = checkpoint(of: settings, identity)
         var (position, verified) = (ReplicationCheckpoint(), Int64.max)
         if let remote {
             let replication = CollectionReplication(
                 file: file, collection: settings, identity: identity, remote: remote,
-                progress: ReplicationProgress { _ in })
+                progress: ReplicationProgress { _ in }, checkpoint: checkpoint)
             let start = try await replication.start()
             (position, verified) = (start.position, start.verified)
         }
@@ -66,7 +67,7 @@ extension Replicator {
             ? try await remote?.changes(since: position.remote, limit: 0).remaining : 0
         let (start, isNew) = (position.local, remote == nil)
         let end = verified
-        let retries = StoredRetries(identity.checkpointID(of: settings), .push)
+        let retries = StoredRetries(checkpoint.id, .push)
         return try await file.read { snapshot in
             PendingChanges(
                 collection: settings.collection.name, replicatedSequence: start,
@@ -97,9 +98,13 @@ extension Replicator {
             try ReplicatorLock(identity.id(of: $0), of: file, $0.name.description)
         }
         let prefixes = collections.map { identity.id(of: $0) }
+        let checkpoints = try await selection.collections(file).map { checkpoint(of: $0, identity) }
         let isKnown = try await file.write { transaction in
-            try prefixes.reduce(false) { isKnown, prefix in
+            let isKnown = try prefixes.reduce(false) { isKnown, prefix in
                 try StoredCheckpoint.remove(prefix: prefix, in: transaction) || isKnown
+            }
+            return try checkpoints.reduce(isKnown) { isKnown, checkpoint in
+                try checkpoint.remove(in: transaction) || isKnown
             }
         }
         withExtendedLifetime(locks) {}

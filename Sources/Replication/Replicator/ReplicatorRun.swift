@@ -55,7 +55,8 @@ struct ReplicatorRun: Sendable {
         _ body: (any ReplicationSession) async throws -> Void
     ) async throws {
         progress.update { $0.phase = .connecting }
-        try await replicator.endpoint.connected(body)
+        let database = try await replicator.database(identity, isContinuous: changes != nil)
+        try await replicator.endpoint.connected(for: database, body)
     }
 
     /// Replicates all collections once.
@@ -71,7 +72,8 @@ struct ReplicatorRun: Sendable {
             let remote = try await session.open(collection.collection.name)
             let replication = CollectionReplication(
                 file: replicator.file, collection: collection, identity: identity, remote: remote,
-                progress: progress, retries: retries)
+                progress: progress, checkpoint: replicator.checkpoint(of: collection, identity),
+                retries: retries)
             try await replication.run()
         }
         if retries { lastRetry.withLock { $0 = .now } }
@@ -82,12 +84,31 @@ struct ReplicatorRun: Sendable {
     }
 }
 
+extension Replicator {
+    /// The file, for the endpoint.
+    func database(
+        _ identity: LocalIdentity, isContinuous: Bool = false
+    ) async throws -> ReplicatedDatabase {
+        ReplicatedDatabase(
+            file, identity, try await selection.collections(file), isContinuous: isContinuous)
+    }
+
+    /// The checkpoint of a collection in the file.
+    func checkpoint(
+        of collection: ReplicatedCollection, _ identity: LocalIdentity
+    ) -> StoredCheckpoint {
+        let format = endpoint.checkpointFormat ?? StandardCheckpointFormat()
+        let database = ReplicatedDatabase(file, identity, [collection])
+        return StoredCheckpoint(id: format.id(of: collection, in: database), format: format)
+    }
+}
+
 extension ReplicationEndpoint {
     /// Runs `body` with a session.
     func connected<T>(
-        _ body: (any ReplicationSession) async throws -> T
+        for database: ReplicatedDatabase, _ body: (any ReplicationSession) async throws -> T
     ) async throws -> T {
-        let session = try await connect()
+        let session = try await connect(for: database)
         do {
             let result = try await body(session)
             await session.close()

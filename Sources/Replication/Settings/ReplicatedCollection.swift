@@ -66,10 +66,10 @@ public struct ReplicatedCollection: Sendable {
     }
 
     /// Whether a document is one of ``documentIDs``.
-    func includes(_ id: String) -> Bool { exactIDs?.contains(ExactString(id)) ?? true }
+    package func includes(_ id: String) -> Bool { exactIDs?.contains(ExactString(id)) ?? true }
 
-    var pushes: Bool { direction != .pull }
-    var pulls: Bool { direction != .push }
+    package var pushes: Bool { direction != .pull }
+    package var pulls: Bool { direction != .push }
 }
 
 /// A revision that a filter tests.

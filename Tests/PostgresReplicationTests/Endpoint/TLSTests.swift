@@ -2,6 +2,7 @@ import Foundation
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreTestSupport
 import Testing
 

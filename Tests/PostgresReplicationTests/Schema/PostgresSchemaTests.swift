@@ -1,6 +1,7 @@
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreTestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreFormat
 import StoreTestSupport
 import Testing

@@ -2,6 +2,7 @@ import DataFileCore
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import FleeceLite
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreFormat
 import StoreTestSupport
 import Testing

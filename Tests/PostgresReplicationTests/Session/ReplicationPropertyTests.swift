@@ -2,6 +2,7 @@ import DataFileCore
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import StoreFormat
 import StoreTestSupport
 import Testing

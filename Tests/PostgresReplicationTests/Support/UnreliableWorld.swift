@@ -4,6 +4,7 @@ import Foundation
 import PostgresReplication
 import ProjectTestSupport
 import Replication
+import ReplicationTestSupport
 import SampleData
 import StoreFormat
 import StorePlatform

@@ -1,14 +1,14 @@
-import DataFileCore
-import FleeceLite
-import Foundation
-import Replication
-import StoreTestSupport
-import Testing
+internal import DataFileCore
+internal import FleeceLite
+internal import Foundation
+package import Replication
+internal import StoreTestSupport
+internal import Testing
 
 // Random edits by several devices, which end equal.
 extension Device {
     /// Replicates until nothing changes any more. A connection that was ended late is an error.
-    static func settle(_ devices: [Device]) async throws {
+    package static func settle(_ devices: [Device]) async throws {
         var isChanged = true
         var attempts = 0
         var failure: ReplicationError?
@@ -29,7 +29,7 @@ extension Device {
     }
 
     /// Adds a property to a document.
-    func add(_ name: String, to id: String) async throws {
+    package func add(_ name: String, to id: String) async throws {
         try await store.file.write { transaction in
             var document =
                 try Self.people.get(id, in: transaction)?.mutableCopy() ?? MutableDocument(id)
@@ -39,12 +39,12 @@ extension Device {
     }
 
     /// The contents without tombstones.
-    func live() async throws -> [String] {
+    package func live() async throws -> [String] {
         try await contents().filter { $0.contains(" false ") }
     }
 
     /// The names of the properties of all documents.
-    func propertyNames() async throws -> Set<String> {
+    package func propertyNames() async throws -> Set<String> {
         try await store.file.read { snapshot in
             var names: Set<String> = []
             let records = try Self.people.keyStore.records(in: snapshot)
@@ -57,7 +57,7 @@ extension Device {
     }
 
     /// What a new file receives.
-    func received() async throws -> [String] {
+    package func received() async throws -> [String] {
         for _ in 0..<100 where (try? await replicate()) != nil { break }
         return try await contents()
     }
@@ -65,7 +65,7 @@ extension Device {
 
 extension ConflictResolver {
     /// Both sides' properties.
-    static let union = ConflictResolver.custom { local, remote, _ in
+    package static let union = ConflictResolver.custom { local, remote, _ in
         guard let theirs = remote.properties else { return .keepCurrent }
         var merged = MutableFleeceDictionary(theirs)
         for pair in local.properties.map({ Array($0) }) ?? [] { merged[pair.key] = .bool(true) }

@@ -1,21 +1,20 @@
-import DataFileCore
-import FleeceLite
-import PostgresReplication
-import Replication
-import StoreFormat
-import StoreTestSupport
-import Testing
+package import DataFileCore
+internal import FleeceLite
+package import Replication
+package import StoreFormat
+package import StoreTestSupport
+internal import Testing
 
 /// A file that is replicated with a server.
-struct Device {
-    static let people = DocumentCollection(CollectionName.default)
+package struct Device: Sendable {
+    package static let people = DocumentCollection(CollectionName.default)
 
-    let store: TemporaryStore
-    var endpoint: PostgresEndpoint
-    var settings = ReplicatedCollection(people)
+    package let store: TemporaryStore
+    package var endpoint: any ReplicationEndpoint
+    package var settings = ReplicatedCollection(people)
 
-    init(
-        _ endpoint: PostgresEndpoint, versioning: Versioning = .versionVectors,
+    package init(
+        _ endpoint: any ReplicationEndpoint, versioning: Versioning = .versionVectors,
         _ change: (inout ReplicatedCollection) -> Void = { _ in }
     ) throws {
         var options = DataFileOptions(access: .create)
@@ -24,42 +23,44 @@ struct Device {
         change(&settings)
     }
 
-    init(_ endpoint: PostgresEndpoint, store: TemporaryStore) throws {
+    package init(_ endpoint: any ReplicationEndpoint, store: TemporaryStore) throws {
         self.store = store
         self.endpoint = endpoint
     }
 
     @discardableResult
-    func replicate(
+    package func replicate(
         _ observe: @escaping @Sendable (ReplicatorStatus) -> Void = { _ in }
     ) async throws -> ReplicationReport {
         try await Replicator(store.file, to: endpoint, collections: [settings]).run(observe)
     }
 
-    func save(_ id: String, _ json: String) async throws {
+    package func save(_ id: String, _ json: String) async throws {
         try await store.file.write { transaction in
             _ = try Self.people.save(id, in: transaction) { try $0.writeJSON(json) }
         }
     }
 
-    func delete(_ id: String) async throws {
+    package func delete(_ id: String) async throws {
         try await store.file.write { _ = try Self.people.delete(id, in: $0) }
     }
 
     /// The body of a document in canonical JSON; nil if it does not exist.
-    func body(_ id: String) async throws -> String? {
+    package func body(_ id: String) async throws -> String? {
         try await store.file.read { snapshot in
             try Self.people.get(id, in: snapshot)?.body?.root.json(.init(canonical: true))
         }
     }
 
     /// The ID, revision and body of each document and tombstone.
-    func contents() async throws -> [String] { try await store.file.contents(of: Self.people) }
+    package func contents() async throws -> [String] {
+        try await store.file.contents(of: Self.people)
+    }
 }
 
 extension DataFile {
     /// The ID, revision and body of each document and tombstone.
-    func contents(of collection: DocumentCollection) async throws -> [String] {
+    package func contents(of collection: DocumentCollection) async throws -> [String] {
         try await read { snapshot in
             let peer = try VersionVector.PeerID(#require(snapshot.fileInfo().publicUUID))
             var options = RecordEnumerator.Options()
