@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "Replication", targets: ["Replication"]),
         .library(name: "PostgresReplication", targets: ["PostgresReplication"]),
+        .library(name: "CouchbaseReplication", targets: ["CouchbaseReplication"]),
         .library(name: "Inspector", targets: ["Inspector"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
@@ -167,6 +168,16 @@ let package = Package(
         .target(
             name: "PostgresReplication",
             dependencies: ["CPQ", "DataFileCore", "Replication", "StorePlatform"],
+            swiftSettings: settings),
+
+        // Layer 6: replication with Couchbase's protocol.
+        .target(
+            name: "CouchbaseReplication",
+            dependencies: [
+                "BLIP", "BLIPWebSocket", "DataFileCore", "FleeceLite", "Replication",
+                "StoreFormat", "StorePlatform",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings),
 
         // Layer 6: queries written in Swift.
@@ -447,6 +458,14 @@ let package = Package(
                 "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
                 "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
                 "StorePlatform", "StoreTestSupport", "SyncWriter", "shared-list",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CouchbaseReplicationTests",
+            dependencies: [
+                "CouchbaseReplication", "DataFileCore", "FleeceLite", "ProjectTestSupport",
+                "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
+                "StoreTestSupport",
             ],
             swiftSettings: settings),
         // Files that the tests of replication replicate.

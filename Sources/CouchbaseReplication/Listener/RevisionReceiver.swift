@@ -1,0 +1,224 @@
+internal import BLIP
+internal import BLIPWebSocket
+internal import DataFileCore
+internal import FleeceLite
+internal import Replication
+
+/// Receives the revisions that a client sends, and writes those of several messages in one
+/// transaction.
+actor RevisionReceiver {
+    private struct Key: Hashable {
+        let id: String
+        let revision: String
+    }
+
+    /// The revisions that are written at once.
+    private static let batchCount = 200
+    /// The revisions that a client may send without having an answer.
+    private static let maximumAsked = 10_000
+
+    private let socket: BLIPSocket
+    private let index: Int
+    private let collection: DocumentCollection
+    private let database: ReplicatedDatabase
+    private let received: ReceivedRevisionIDs
+    private let usesVectors: Bool
+    private var hasAnnouncedDeltas = false
+    private var asked: Set<Key> = []
+    private var waiting: [ReceivedRevision] = []
+    private let wakeUps: AsyncStream<Void>
+    private let wakeUp: AsyncStream<Void>.Continuation
+
+    init(
+        _ socket: BLIPSocket, _ index: Int, _ collection: DocumentCollection,
+        _ database: ReplicatedDatabase, _ received: ReceivedRevisionIDs, usesVectors: Bool
+    ) {
+        self.socket = socket
+        self.index = index
+        self.collection = collection
+        self.database = database
+        self.received = received
+        self.usesVectors = usesVectors
+        (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Writes what was received, until the task is cancelled.
+    func run() async {
+        for await _ in wakeUps {
+            while !waiting.isEmpty {
+                let batch = Array(waiting.prefix(Self.batchCount))
+                waiting.removeFirst(batch.count)
+                await write(batch)
+            }
+        }
+    }
+}
+
+// Announcements.
+extension RevisionReceiver {
+    /// Answers `changes` or `proposeChanges`.
+    func answer(_ request: BLIPRequest) async throws {
+        let isProposal = request.message.profile == "proposeChanges"
+        let values = try request.message.array(emptyForNull: true)
+        let proposals = try values.map { value in
+            isProposal ? try Self.proposal(value) : try Self.change(value)
+        }
+        let revisions = database.received(by: collection)
+        let answers = try await database.file.read { try revisions.answers(to: proposals, in: $0) }
+        for (proposal, answer) in zip(proposals, answers) where answer == .wanted {
+            asked.insert(Key(id: proposal.id, revision: proposal.revision))
+        }
+        guard asked.count <= Self.maximumAsked else {
+            throw BLIPErrorResponse("HTTP", 429, "too many revisions that were not sent")
+        }
+        let includesRevision = request.message.properties.bool("conflictIncludesRev")
+        socket.respond(
+            to: request,
+            BLIPMessage(
+                properties,
+                body: isProposal
+                    ? Self.proposalBody(answers, includesRevision) : Self.changesBody(answers)),
+            .compressed)
+        hasAnnouncedDeltas = true
+    }
+
+    private var properties: BLIPProperties {
+        var properties: BLIPProperties = [:]
+        if !usesVectors { properties["maxHistory"] = "\(RevisionHistory.usualLength)" }
+        properties["blobs"] = "true"
+        if !hasAnnouncedDeltas { properties["deltas"] = "true" }
+        properties["sendReplacementRevs"] = "1"
+        return properties
+    }
+
+    /// `[docID, revID, ancestorRevID, bodySize]`, of which the last two may be missing.
+    private static func proposal(
+        _ value: FleeceValue
+    ) throws -> (id: String, revision: String, base: String?) {
+        guard let parts = value.array, parts.count >= 2, let id = parts[0].string, !id.isEmpty,
+            id.utf8.count <= ChangeEntry.maximumID, let revision = parts[1].string,
+            !revision.isEmpty
+        else { throw BLIPErrorResponse("LiteCore", 26, "a proposal is not valid: \(value)") }
+        let base = parts.count > 2 ? parts[2].string : nil
+        return (id, revision, base?.isEmpty ?? true ? nil : base)
+    }
+
+    private static func change(
+        _ value: FleeceValue
+    ) throws -> (id: String, revision: String, base: String?) {
+        let entry = try ChangeEntry(value)
+        return (entry.id, entry.revision, nil)
+    }
+
+    private static func proposalBody(
+        _ answers: [ReceivedRevisions.Answer], _ includesRevision: Bool
+    ) -> [UInt8] {
+        var text = JSONText()
+        text.append("[")
+        let end = (answers.lastIndex { $0 != .wanted } ?? -1) + 1
+        for (index, answer) in answers.prefix(end).enumerated() {
+            if index > 0 { text.append(",") }
+            switch answer {
+            case .wanted: text.append("0")
+            case .known: text.append("304")
+            case .conflict(let current) where includesRevision:
+                text.append("{\"status\":409,\"rev\":")
+                text.append(quoted: current)
+                text.append("}")
+            case .conflict: text.append("409")
+            }
+        }
+        text.append("]")
+        return text.utf8
+    }
+
+    private static func changesBody(_ answers: [ReceivedRevisions.Answer]) -> [UInt8] {
+        answers.map { answer -> ChangeAnswer in
+            switch answer {
+            case .wanted: .wanted(known: [])
+            case .known: .known
+            case .conflict: .refused(status: 409, revision: nil)
+            }
+        }.changesBody
+    }
+}
+
+// Revisions.
+extension RevisionReceiver {
+    /// Takes a revision, which is answered when it is written.
+    func receive(_ request: BLIPRequest) async throws {
+        var revision = try ReceivedRevision(request)
+        let key = Key(id: revision.document.id, revision: revision.asked)
+        guard asked.contains(key) else {
+            throw BLIPErrorResponse("BLIP", 400, "the revision was not asked for")
+        }
+        guard !revision.document.body.isEmpty else {
+            throw BLIPErrorResponse("BLIP", 400, "the body is empty")
+        }
+        let settings = ReplicatedCollection(collection)
+        try await revision.applyDelta(database, settings)
+        asked.remove(key)
+        do {
+            _ = try revision.document.removeMetadata()
+        } catch {
+            throw BLIPErrorResponse("LiteCore", 5, "the body is not valid: \(error)")
+        }
+        waiting.append(revision)
+        wakeUp.yield()
+    }
+
+    /// Takes the news that a revision cannot be sent.
+    func receiveMissing(_ request: BLIPRequest) {
+        let properties = request.message.properties
+        asked.remove(Key(id: properties["id"] ?? "", revision: properties["rev"] ?? ""))
+    }
+
+    private func write(_ batch: [ReceivedRevision]) async {
+        do {
+            let blobs = try await fetcher.fetch(for: batch.map(\.document))
+            let failed = Dictionary(blobs.failed.map { ($0.id, $0.reason) }) { first, _ in first }
+            let missing = Set(blobs.incomplete)
+            var complete: [ReceivedRevision] = []
+            for revision in batch {
+                if let reason = failed[revision.document.id] {
+                    respond(to: revision, BLIPErrorResponse("LiteCore", 15, reason))
+                } else if missing.contains(revision.document.id) {
+                    respond(to: revision, BLIPErrorResponse("HTTP", 404, "a blob is missing"))
+                } else {
+                    complete.append(revision)
+                }
+            }
+            let (documents, revisions) = (
+                complete.map(\.document), database.received(by: collection)
+            )
+            let results = try await database.file.write { try revisions.write(documents, in: $0) }
+            for (revision, result) in zip(complete, results) { respond(to: revision, result) }
+        } catch {
+            for revision in batch {
+                respond(to: revision, BLIPErrorResponse("HTTP", 500, "\(error)"))
+            }
+        }
+    }
+
+    private var fetcher: BlobFetcher {
+        let (socket, index) = (socket, index)
+        return BlobFetcher(file: database.file) { blob, id, use in
+            try await socket.receive(blob, of: id, collection: index, use)
+        }
+    }
+
+    private func respond(to revision: ReceivedRevision, _ error: BLIPErrorResponse) {
+        if revision.request.wantsResponse { socket.respond(to: revision.request, error) }
+    }
+
+    private func respond(to revision: ReceivedRevision, _ result: ReceivedRevisions.Result) {
+        switch result {
+        case .saved:
+            received.add(revision.document.id, revision.document.revision)
+            socket.respond(to: revision.request)
+        case .known: socket.respond(to: revision.request, BLIPMessage(["noop": "true"]))
+        case .conflict: respond(to: revision, BLIPErrorResponse("LiteCore", 8, "conflict"))
+        case .rejected(let reason): respond(to: revision, BLIPErrorResponse("LiteCore", 4, reason))
+        }
+    }
+}

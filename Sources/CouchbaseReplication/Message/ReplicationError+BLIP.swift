@@ -1,0 +1,56 @@
+internal import BLIP
+internal import BLIPWebSocket
+internal import Replication
+
+extension BLIPErrorResponse {
+    var is422: Bool { domain == "HTTP" && code == 422 }
+    /// The other side has another revision: LiteCore has a number of its own for that.
+    var isConflict: Bool {
+        domain == "HTTP" && code == 409 || domain == "LiteCore" && code == 8
+    }
+    var isNotFound: Bool { (domain == "HTTP" || domain == "BLIP") && code == 404 }
+}
+
+extension ReplicationError {
+    /// The error of a whole message.
+    init(_ error: BLIPErrorResponse, _ what: String) {
+        let transient: Set<Int32> = [408, 429, 502, 503, 504]
+        let code: Code =
+            switch (error.domain, error.code) {
+            case ("HTTP", 401), ("HTTP", 403): .unauthorized
+            case ("HTTP", let code) where transient.contains(code): .unreachable
+            case ("BLIP", 404), ("LiteCore", 501): .incompatible
+            default: .remoteFailure
+            }
+        self.init(code, "\(what): \(error)", underlying: error)
+    }
+
+    /// The error of a connection.
+    init(_ error: WebSocketError, _ url: String) {
+        let code: Code =
+            switch error {
+            case .unreachable, .timeout: .unreachable
+            case .refused(let status, _): Self.code(ofStatus: status)
+            case .incompatible: .incompatible
+            case .closed: .unreachable
+            }
+        self.init(code, "\(url): \(error)", underlying: error)
+    }
+
+    private static func code(ofStatus status: Int) -> Code {
+        switch status {
+        case 401, 403, 407: .unauthorized
+        case 408, 429, 502, 503, 504: .unreachable
+        default: .incompatible
+        }
+    }
+}
+
+extension Array {
+    /// Its elements in parts of a length, the last one shorter.
+    func parts(_ count: Int) -> [[Element]] {
+        stride(from: 0, to: self.count, by: count).map {
+            Array(self[$0..<Swift.min($0 + count, self.count)])
+        }
+    }
+}
