@@ -466,6 +466,8 @@ let package = Package(
                 "CouchbaseReplication", "DataFileCore", "FleeceLite", "ProjectTestSupport",
                 "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
                 "StoreTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         // Files that the tests of replication replicate.

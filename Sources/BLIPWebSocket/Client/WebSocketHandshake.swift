@@ -2,6 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOSSL
 
 /// The response to a request for a WebSocket.
 struct WebSocketResponse: Sendable {
@@ -95,7 +96,11 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.failure(.incompatible("the answer is not one of HTTP: \(error)")))
+        finish(
+            .failure(
+                error is NIOSSLError || error is NIOSSLExtraError
+                    ? .untrusted("the server cannot be trusted: \(error)")
+                    : .incompatible("the answer is not one of HTTP: \(error)")))
         context.close(promise: nil)
     }
 

@@ -128,6 +128,8 @@ final class WebSocketRefusal: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The request that was refused follows.
+        guard !(error is NIOWebSocketUpgradeError) else { return }
         context.close(promise: nil)
     }
 }

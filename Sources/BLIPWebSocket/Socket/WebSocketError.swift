@@ -2,6 +2,8 @@
 public enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no connection, or it was lost: it was refused, the host is not known, TLS failed.
     case unreachable(String)
+    /// The certificate of the other side is not valid, or not trusted.
+    case untrusted(String)
     /// The other side did not answer in time.
     case timeout(String)
     /// The server answered the request for a WebSocket with this status of HTTP.
@@ -14,7 +16,7 @@ public enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What happened.
     public var description: String {
         switch self {
-        case .unreachable(let reason): reason
+        case .unreachable(let reason), .untrusted(let reason): reason
         case .timeout(let what): "no answer in time: \(what)"
         case .refused(let status, let reason):
             "the server answered with the status \(status)\(reason.isEmpty ? "" : ": \(reason)")"

@@ -1,6 +1,7 @@
 internal import BLIP
 internal import BLIPWebSocket
 internal import DataFileCore
+internal import Replication
 
 extension BLIPSocket {
     /// Gets a blob of a document from the other side; false if it does not have it.
@@ -17,6 +18,8 @@ extension BLIPSocket {
             return true
         } catch is BLIPErrorResponse {
             return false
+        } catch let error as WebSocketError {
+            throw ReplicationError(error)
         }
     }
 }

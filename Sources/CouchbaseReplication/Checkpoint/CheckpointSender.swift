@@ -60,14 +60,14 @@ actor CheckpointSender {
                 "Profile": "setCheckpoint", "collection": "\(collection)", "client": id,
                 "rev": revision,
             ], body: Array(text.utf8))
-        revision = try await socket.send(message).properties["rev"] ?? ""
+        revision = try await socket.request(message).properties["rev"] ?? ""
     }
 
     private func current() async throws -> String {
         let message = BLIPMessage(
             ["Profile": "getCheckpoint", "collection": "\(collection)", "client": id])
         do {
-            return try await socket.send(message).properties["rev"] ?? ""
+            return try await socket.request(message).properties["rev"] ?? ""
         } catch let error as BLIPErrorResponse where error.isNotFound {
             return ""
         }

@@ -22,11 +22,9 @@ struct CollectionsMessage: Sendable {
         guard !database.collections.isEmpty else { return [] }
         let checkpoints: [FleeceValue]
         do {
-            checkpoints = try await socket.send(message).array()
+            checkpoints = try await socket.request(message).array()
         } catch let error as BLIPErrorResponse {
             throw ReplicationError(error, "the remote does not accept the collections")
-        } catch let error as WebSocketError {
-            throw ReplicationError(error, endpoint.address)
         }
         guard checkpoints.count == database.collections.count else {
             throw ReplicationError(

@@ -105,7 +105,7 @@ actor RevisionSender {
 
     private func send(_ message: BLIPMessage, _ revision: SentRevision) async throws {
         do {
-            _ = try await socket.send(message, .compressed)
+            _ = try await socket.request(message, .compressed)
         } catch let error as BLIPErrorResponse {
             guard revision.delta != nil, error.is422 else { return }
             var whole = revision

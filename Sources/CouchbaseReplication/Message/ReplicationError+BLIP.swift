@@ -26,15 +26,16 @@ extension ReplicationError {
     }
 
     /// The error of a connection.
-    init(_ error: WebSocketError, _ url: String) {
+    init(_ error: WebSocketError, _ url: String? = nil) {
         let code: Code =
             switch error {
             case .unreachable, .timeout: .unreachable
+            case .untrusted: .unauthorized
             case .refused(let status, _): Self.code(ofStatus: status)
             case .incompatible: .incompatible
             case .closed: .unreachable
             }
-        self.init(code, "\(url): \(error)", underlying: error)
+        self.init(code, (url.map { "\($0): " } ?? "") + "\(error)", underlying: error)
     }
 
     private static func code(ofStatus status: Int) -> Code {
@@ -42,6 +43,21 @@ extension ReplicationError {
         case 401, 403, 407: .unauthorized
         case 408, 429, 502, 503, 504: .unreachable
         default: .incompatible
+        }
+    }
+}
+
+extension BLIPSocket {
+    /// Sends a request, and waits for the response.
+    ///
+    /// - Throws: `BLIPErrorResponse`; `ReplicationError` if the connection is lost.
+    func request(
+        _ message: BLIPMessage, _ options: BLIPSendOptions = []
+    ) async throws -> BLIPMessage {
+        do {
+            return try await send(message, options)
+        } catch let error as WebSocketError {
+            throw ReplicationError(error)
         }
     }
 }

@@ -120,7 +120,11 @@ extension RemoteChangeStream {
         guard !hasStarted else { return }
         hasStarted = true
         tracker = SequenceTracker(position: position ?? "")
-        _ = try await socket.send(subscription.message(since: position))
+        do {
+            _ = try await socket.request(subscription.message(since: position))
+        } catch let error as BLIPErrorResponse {
+            throw ReplicationError(error, "the remote does not send changes")
+        }
     }
 
     private func isReady(_ limit: Int) -> Bool {

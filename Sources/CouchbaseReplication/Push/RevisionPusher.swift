@@ -56,7 +56,7 @@ actor RevisionPusher {
                 "conflictIncludesRev": "true",
             ], body: proposals.proposalsBody)
         do {
-            let response = try await socket.send(message, [.compressed, .urgent])
+            let response = try await socket.request(message, [.compressed, .urgent])
             wishes.read(response.properties)
             let answers = try response.array(emptyForNull: true).map {
                 ChangeAnswer(toProposal: $0)
@@ -118,7 +118,7 @@ actor RevisionPusher {
     }
 
     private func send(_ revision: SentRevision) async throws {
-        _ = try await socket.send(
+        _ = try await socket.request(
             revision.message(collection: collection, wishes), .compressed)
     }
 }

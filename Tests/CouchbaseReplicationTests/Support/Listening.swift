@@ -9,6 +9,7 @@ import Testing
 struct Listening {
     let store: TemporaryStore
     let endpoint: CouchbaseEndpoint
+    let port: Int
 
     /// Runs `body` while a listener serves a new file.
     static func run<T: Sendable>(
@@ -23,7 +24,8 @@ struct Listening {
         let endpoint = try CouchbaseEndpoint("ws://127.0.0.1:\(listener.port)/db")
         let running = Task { await listener.run() }
         defer { running.cancel() }
-        let result = try await body(Listening(store: store, endpoint: endpoint))
+        let result = try await body(
+            Listening(store: store, endpoint: endpoint, port: listener.port))
         running.cancel()
         await running.value
         return result
