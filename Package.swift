@@ -474,7 +474,8 @@ let package = Package(
         .target(
             name: "ReplicationTestSupport",
             dependencies: [
-                "DataFileCore", "FleeceLite", "Replication", "StoreFormat", "StoreTestSupport",
+                "DataFileCore", "FleeceLite", "Replication", "SampleData", "StoreFormat",
+                "StorePlatform", "StoreTestSupport",
             ],
             path: "Tests/ReplicationTestSupport", swiftSettings: settings),
         // What the tests of replication run and kill.

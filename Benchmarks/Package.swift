@@ -64,6 +64,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DocumentStore", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),
+                .product(name: "CouchbaseReplication", package: "document-store"),
                 .product(name: "PostgresReplication", package: "document-store"),
                 .product(name: "Replication", package: "document-store"),
                 .product(name: "SQLCore", package: "document-store"),

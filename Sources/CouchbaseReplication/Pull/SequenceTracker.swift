@@ -3,8 +3,12 @@ struct SequenceTracker: Sendable {
     /// The JSON of the last sequence before which everything is done; empty for none.
     private(set) var position: String
     private var entries: [(sequence: String, isDone: Bool)] = []
-    /// The number of entries before the first one that is kept.
+    /// The number of the first entry in the array.
     private var first = 0
+    /// How many entries at the beginning of the array are done. They are removed later, all at once.
+    private var done = 0
+
+    private static let maximumDone = 1000
 
     init(position: String) {
         self.position = position
@@ -20,10 +24,12 @@ struct SequenceTracker: Sendable {
     mutating func finish(_ number: Int) {
         guard entries.indices.contains(number - first) else { return }
         entries[number - first].isDone = true
-        let done = entries.prefix(while: \.isDone)
-        guard let last = done.last else { return }
-        position = last.sequence
-        first += done.count
-        entries.removeFirst(done.count)
+        guard done < entries.count, entries[done].isDone else { return }
+        while done < entries.count, entries[done].isDone { done += 1 }
+        position = entries[done - 1].sequence
+        guard done >= Self.maximumDone else { return }
+        first += done
+        entries.removeFirst(done)
+        done = 0
     }
 }

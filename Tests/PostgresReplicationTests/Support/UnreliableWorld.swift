@@ -177,64 +177,6 @@ final class UnreliableWorld {
     }
 }
 
-/// A file whose clock may be wrong, and that replicates from time to time.
-final class UnreliableDevice {
-    let device: Device
-    private let offset: ClockOffset
-    private var running: Task<Void, Never>?
-
-    /// The error of the system clock in nanoseconds.
-    private final class ClockOffset: Sendable {
-        let value = Mutex<Int64>(0)
-    }
-
-    init(
-        _ endpoint: PostgresEndpoint, _ versioning: Versioning, resolver: ConflictResolver
-    ) throws {
-        let offset = ClockOffset()
-        self.offset = offset
-        var options = DataFileOptions(access: .create)
-        options.versioning = versioning
-        options.wallClock = {
-            UInt64(clamping: Int64(SystemClock.nanoseconds) + offset.value.withLock { $0 })
-        }
-        var device = try Device(endpoint, store: TemporaryStore(options: options))
-        device.settings.resolver = resolver
-        try device.store.file.write { transaction in
-            try Device.people.create(in: transaction)
-            try Device.people.createIndex(.value("value", on: "value"), in: transaction)
-        }
-        self.device = device
-    }
-
-    var isRunning: Bool { running != nil }
-
-    /// Starts a continuous replication.
-    func start() {
-        guard running == nil else { return }
-        running = Task { [device] in
-            let replicator = Replicator(
-                device.store.file, to: device.endpoint, collections: [device.settings])
-            for await _ in replicator.start() {}
-        }
-    }
-
-    func stop() async {
-        running?.cancel()
-        await running?.value
-        running = nil
-    }
-
-    /// The clock jumps, by up to three days, sometimes by years.
-    func shiftClock(_ random: inout SeededGenerator) {
-        let hours = random.below(10) == 0 ? 24 * 365 * 3 : 72
-        let shift = Int64(random.below(2 * hours) - hours) * 3_600_000_000_000
-        offset.value.withLock { $0 = shift }
-    }
-
-    func resetClock() { offset.value.withLock { $0 = 0 } }
-}
-
 /// Work that waits, on a thread of its own: there may be only two threads of tasks.
 enum Blocking {
     static func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {

@@ -16,11 +16,13 @@ struct KVBench: AsyncParsableCommand {
               kvbench cold --add-to large.json
               kvbench scale 1M --directory /var/tmp
               kvbench sync 1M --server postgresql:///postgres
+              kvbench sync 1M
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
             SyncCommand.self, VectorsCommand.self, MemoryCommand.self, ColdCommand.self,
             RepeatCommand.self, MemoryPassCommand.self, ColdPassCommand.self, SyncPassCommand.self,
+            SyncListenerCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -26,6 +26,15 @@ enum ProcessMemory {
         #endif
     }
 
+    /// The peak memory of another process, in bytes.
+    static func peak(of process: Int32) -> Int {
+        #if os(Linux)
+            return status("VmHWM:", "\(process)")
+        #else
+            return 0
+        #endif
+    }
+
     /// The peak memory of the process while `body` runs, minus the memory before it, in bytes; the
     /// system counts in steps of some 100 kB.
     ///
@@ -48,8 +57,8 @@ enum ProcessMemory {
         #endif
     }
 
-    private static func status(_ field: String) -> Int {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    private static func status(_ field: String, _ process: String = "self") -> Int {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         else { return 0 }
         let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
         let number = line?.split(whereSeparator: { !$0.isNumber }).first

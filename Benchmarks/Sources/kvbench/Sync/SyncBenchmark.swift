@@ -6,7 +6,9 @@ import Replication
 /// Replicates files with a server, and prints what it takes.
 struct SyncBenchmark {
     let place: String
-    let endpoint: PostgresEndpoint
+    let endpoint: any ReplicationEndpoint
+    /// The endpoint, if the floors can be measured with it.
+    let floors: PostgresEndpoint?
     /// The arguments with which a process of its own reaches the server.
     let server: [String]
     let count: Int
@@ -16,13 +18,17 @@ struct SyncBenchmark {
     private static let people = DocumentCollection(CollectionName.default)
 
     func run() async throws {
-        try await measure("floor: propose, no file", count) { try await proposeAlone() }
+        if let floors {
+            try await measure("floor: propose, no file", count) { try await proposeAlone(floors) }
+        }
         let first = try open("first")
         try fill(first)
         try await measure("first push", count) { try await replicate(first, pushed: count) }
         try await measure("nothing to do", 1) { try await replicate(first) }
         let second = try open("second")
-        try await measure("floor: changes, no file", count) { try await readAlone() }
+        if let floors {
+            try await measure("floor: changes, no file", count) { try await readAlone(floors) }
+        }
         try await measure("first pull", count) { try await replicate(second, pulled: count) }
         try await measure("nothing to do", 1) { try await replicate(second) }
         try change(first)
@@ -34,7 +40,7 @@ struct SyncBenchmark {
         }
         print("a pull in its own process:", try ChildProcess.runThisProgram(pass("third")))
         try await measureLatency(first, polls: false)
-        try await measureLatency(first, polls: true)
+        if floors != nil { try await measureLatency(first, polls: true) }
     }
 
     private func open(_ name: String) throws -> DataFile {
@@ -85,7 +91,7 @@ struct SyncBenchmark {
 // The floors: the same statements, without files.
 extension SyncBenchmark {
     /// Sends documents that are ready.
-    private func proposeAlone() async throws {
+    private func proposeAlone(_ endpoint: PostgresEndpoint) async throws {
         let session = try await endpoint.connect()
         let remote = try await session.open(try CollectionName("floor"))
         var batch: [ProposedRevision] = []
@@ -104,7 +110,7 @@ extension SyncBenchmark {
     private static let source = "7Ba0ItM3Tm6tiWdTRIIUQA"
 
     /// Reads all changes.
-    private func readAlone() async throws {
+    private func readAlone(_ endpoint: PostgresEndpoint) async throws {
         let session = try await endpoint.connect()
         let remote = try await session.open(.default)
         var position: String?

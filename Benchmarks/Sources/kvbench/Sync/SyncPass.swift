@@ -1,6 +1,5 @@
 import DataFileCore
 import Foundation
-import PostgresReplication
 import Replication
 
 /// Replicates a file in a process of its own.
@@ -8,10 +7,10 @@ struct SyncPass {
     static let people = DocumentCollection(CollectionName.default)
 
     let file: DataFile
-    let endpoint: PostgresEndpoint
+    let endpoint: any ReplicationEndpoint
 
     /// Creates or opens a file with the usual settings.
-    init(_ path: String, _ endpoint: PostgresEndpoint) throws {
+    init(_ path: String, _ endpoint: any ReplicationEndpoint) throws {
         file = try DataFile(path: path, options: DataFileOptions(access: .create))
         self.endpoint = endpoint
     }
@@ -51,14 +50,23 @@ struct SyncPass {
     }
 }
 
-/// A process that replicates a file continuously.
+/// A process of this program that goes on, and writes lines.
 final class SyncFollower {
     private let process = Process()
     private let output = Pipe()
     private var rest: [UInt8] = []
 
-    /// Starts it, and waits until the file is up to date.
-    init(_ arguments: [String]) async throws {
+    /// The ID of the process.
+    var processID: Int32 { process.processIdentifier }
+
+    /// Starts one that replicates a file continuously, and waits until the file is up to date.
+    convenience init(_ arguments: [String]) async throws {
+        try self.init(starting: arguments)
+        try await wait(for: "ready")
+    }
+
+    /// Starts it.
+    init(starting arguments: [String]) throws {
         guard let path = ChildProcess.thisProgram else {
             throw BenchmarkError(message: "the path of this program is unknown")
         }
@@ -66,7 +74,6 @@ final class SyncFollower {
         process.arguments = arguments
         process.standardOutput = output
         try process.run()
-        try await wait(for: "ready")
     }
 
     /// Waits for a line.
@@ -79,7 +86,8 @@ final class SyncFollower {
         process.waitUntilExit()
     }
 
-    private func next() async throws -> String {
+    /// The next line.
+    func next() async throws -> String {
         while true {
             if let end = rest.firstIndex(of: 0x0A) {
                 defer { rest.removeSubrange(...end) }
