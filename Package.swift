@@ -273,8 +273,9 @@ let package = Package(
         .target(
             name: "KVToolCommands",
             dependencies: [
-                "CEdit", "DocumentStore", "FleeceLite", "InspectorServer", "KVToolCore",
-                "PostgresReplication", "Replication", "SQLCore", "SQLPlus", "SampleData",
+                "CEdit", "CouchbaseReplication", "DocumentStore", "FleeceLite", "InspectorServer",
+                "KVToolCore", "PostgresReplication", "Replication", "SQLCore", "SQLPlus",
+                "SampleData",
                 "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

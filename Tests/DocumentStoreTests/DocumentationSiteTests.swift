@@ -23,9 +23,9 @@ struct DocumentationSiteTests {
     }
 
     private static let products = [
-        "DocumentStore", "FleeceLite", "Inspector", "OONIStore", "PostgresReplication",
-        "Replication", "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
-        "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+        "CouchbaseReplication", "DocumentStore", "FleeceLite", "Inspector", "OONIStore",
+        "PostgresReplication", "Replication", "SQLCore", "SQLPlus", "SQLTables", "SampleData",
+        "ServerStore", "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
     ]
 
     private static var isPossible: Bool {
@@ -76,8 +76,9 @@ struct DocumentationSiteTests {
     @Test(
         "has examples on the front pages that compile", .enabled(if: ModuleCheck.isPossible),
         arguments: [
-            "Inspector", "OONIStore", "PostgresReplication", "Replication", "SQLPlus",
-            "SampleData", "ServerStore", "ServerStoreTestSupport", "StoreTools",
+            "CouchbaseReplication", "Inspector", "OONIStore", "PostgresReplication",
+            "Replication", "SQLPlus", "SampleData", "ServerStore", "ServerStoreTestSupport",
+            "StoreTools",
         ])
     func examples(_ product: String) throws {
         let examples = try CodeExample.all(

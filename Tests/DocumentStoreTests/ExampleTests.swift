@@ -14,15 +14,16 @@ struct ExampleTests {
 
     private static let targets =
         exported + [
-            "ExampleModels", "Inspector", "OONIStore", "PostgresReplication", "Replication",
-            "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
-            "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+            "CouchbaseReplication", "ExampleModels", "Inspector", "OONIStore",
+            "PostgresReplication", "Replication", "SQLCore", "SQLPlus", "SQLTables", "SampleData",
+            "ServerStore", "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
         ]
 
     private static func imports(_ target: String) -> [String] {
         switch target {
         case "SQLCore", "SQLTables": ["SQLTables"]
-        case "PostgresReplication": ["DocumentStore", "Replication", target]
+        case "CouchbaseReplication", "PostgresReplication":
+            ["DocumentStore", "Replication", target]
         case _ where exported.contains(target): ["DocumentStore"]
         default: ["DocumentStore", "SQLTables", target]
         }

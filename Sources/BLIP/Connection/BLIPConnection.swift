@@ -15,7 +15,7 @@
 ///
 /// The frames are described in `docs/replication.md`. Sending and receiving cost a copy of the
 /// bytes, and the compression.
-public final class BLIPConnection {
+package final class BLIPConnection {
     private let limits: BLIPLimits
     private var sender: FrameSender
     private var receiver: FrameReceiver
@@ -37,7 +37,7 @@ public final class BLIPConnection {
     /// - Parameters:
     ///   - limits: what it accepts.
     ///   - compressionLevel: from 1, fast, to 9, small; 0 to compress nothing.
-    public init(limits: BLIPLimits = BLIPLimits(), compressionLevel: Int32 = 6) {
+    package init(limits: BLIPLimits = BLIPLimits(), compressionLevel: Int32 = 6) {
         self.limits = limits
         sender = FrameSender(compressionLevel: min(max(compressionLevel, 0), 9))
         receiver = FrameReceiver(limits)
@@ -48,7 +48,7 @@ public final class BLIPConnection {
 extension BLIPConnection {
     /// Sends a request; returns its number.
     @discardableResult
-    public func send(_ request: BLIPMessage, _ options: BLIPSendOptions = []) -> UInt64 {
+    package func send(_ request: BLIPMessage, _ options: BLIPSendOptions = []) -> UInt64 {
         lastSent += 1
         if !options.contains(.noReply) {
             unanswered[lastSent] = options.contains(.streamedResponse)
@@ -61,7 +61,7 @@ extension BLIPConnection {
     ///
     /// - Parameter source: returns what follows the body, part by part, none of them empty, and nil
     ///   at the end. It is called when there is space for a frame.
-    public func respond(
+    package func respond(
         to request: BLIPRequest, _ response: BLIPMessage = BLIPMessage(),
         _ options: BLIPSendOptions = [], source: (() throws -> [UInt8]?)? = nil
     ) {
@@ -69,7 +69,7 @@ extension BLIPConnection {
     }
 
     /// Answers a request with an error.
-    public func respond(to request: BLIPRequest, _ error: BLIPErrorResponse) {
+    package func respond(to request: BLIPRequest, _ error: BLIPErrorResponse) {
         respond(to: request, .errorResponse, error.encoded, [])
     }
 
@@ -97,7 +97,7 @@ extension BLIPConnection {
     ///
     /// - Throws: the error of the source of a response. The connection has to be closed then, since
     ///   the rest of the response is missing.
-    public func nextFrame() throws -> [UInt8]? { try sender.next() }
+    package func nextFrame() throws -> [UInt8]? { try sender.next() }
 }
 
 // Receiving.
@@ -105,14 +105,14 @@ extension BLIPConnection {
     /// Takes a binary message of the WebSocket; returns what is complete with it.
     ///
     /// - Throws: ``BLIPError``. The connection has to be closed then.
-    public func receive(_ frame: [UInt8]) throws -> [BLIPEvent] {
+    package func receive(_ frame: [UInt8]) throws -> [BLIPEvent] {
         try frame.withUnsafeBytes { try receive($0) }
     }
 
     /// Takes a binary message of the WebSocket; returns what is complete with it.
     ///
     /// - Throws: ``BLIPError``. The connection has to be closed then.
-    public func receive(_ frame: UnsafeRawBufferPointer) throws(BLIPError) -> [BLIPEvent] {
+    package func receive(_ frame: UnsafeRawBufferPointer) throws(BLIPError) -> [BLIPEvent] {
         switch try receiver.receive(frame) {
         case .other: return []
         case .acknowledgement(let key, let count):
@@ -183,7 +183,7 @@ extension BLIPConnection {
     /// Lets the other side send more of a response that is received in parts.
     ///
     /// To be called when a part was used: so no more than 128,000 bytes, as they are sent, wait.
-    public func didUse(_ part: BLIPPart) {
+    package func didUse(_ part: BLIPPart) {
         guard let count = responses[part.number]?.didUse(part.length) else { return }
         sender.acknowledge(part.number, isResponse: true, count)
     }

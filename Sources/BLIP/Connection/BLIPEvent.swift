@@ -1,5 +1,5 @@
 /// What a ``BLIPConnection`` received.
-public enum BLIPEvent: Sendable {
+package enum BLIPEvent: Sendable {
     /// A request.
     case request(BLIPRequest)
     /// The response to the request of that number.
@@ -12,23 +12,23 @@ public enum BLIPEvent: Sendable {
 }
 
 /// A request of the other side.
-public struct BLIPRequest: Sendable {
+package struct BLIPRequest: Sendable {
     /// Its number, with which it is answered.
-    public let number: UInt64
+    package let number: UInt64
     /// What was sent.
-    public let message: BLIPMessage
+    package let message: BLIPMessage
     /// Whether it has to be answered.
-    public let wantsResponse: Bool
+    package let wantsResponse: Bool
     /// Whether it was urgent, which the response is, too, then.
-    public let isUrgent: Bool
+    package let isUrgent: Bool
 }
 
 /// Some bytes of the body of a response.
-public struct BLIPPart: Sendable {
+package struct BLIPPart: Sendable {
     /// The number of the request.
-    public let number: UInt64
+    package let number: UInt64
     /// The bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The bytes of the frame, which are acknowledged.
     let length: Int
 }

@@ -1,38 +1,38 @@
 /// A message: properties, and a body, which is JSON in most messages.
-public struct BLIPMessage: Sendable, Equatable {
+package struct BLIPMessage: Sendable, Equatable {
     /// The properties.
-    public var properties: BLIPProperties
+    package var properties: BLIPProperties
     /// The body.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// Creates a message.
-    public init(_ properties: BLIPProperties = [:], body: [UInt8] = []) {
+    package init(_ properties: BLIPProperties = [:], body: [UInt8] = []) {
         self.properties = properties
         self.body = body
     }
 
     /// What a request is about; nil for a response.
-    public var profile: String? { properties["Profile"] }
+    package var profile: String? { properties["Profile"] }
 }
 
 /// An error as a response to a request.
-public struct BLIPErrorResponse: Error, Sendable, Equatable, CustomStringConvertible {
+package struct BLIPErrorResponse: Error, Sendable, Equatable, CustomStringConvertible {
     /// To what its code belongs: `BLIP`, `HTTP`, or a domain of LiteCore.
-    public var domain: String
+    package var domain: String
     /// The code.
-    public var code: Int32
+    package var code: Int32
     /// What happened; may be empty.
-    public var message: String
+    package var message: String
 
     /// Creates an error.
-    public init(_ domain: String, _ code: Int32, _ message: String = "") {
+    package init(_ domain: String, _ code: Int32, _ message: String = "") {
         self.domain = domain
         self.code = code
         self.message = message
     }
 
     /// Domain, code and message.
-    public var description: String {
+    package var description: String {
         message.isEmpty ? "\(domain) \(code)" : "\(domain) \(code): \(message)"
     }
 }
@@ -52,21 +52,21 @@ extension BLIPErrorResponse {
 }
 
 /// How a message is sent.
-public struct BLIPSendOptions: OptionSet, Sendable {
+package struct BLIPSendOptions: OptionSet, Sendable {
     /// The raw value.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// Creates options of their raw value.
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Its frames are compressed.
-    public static let compressed = BLIPSendOptions(rawValue: 1)
+    package static let compressed = BLIPSendOptions(rawValue: 1)
     /// It is sent before others.
-    public static let urgent = BLIPSendOptions(rawValue: 2)
+    package static let urgent = BLIPSendOptions(rawValue: 2)
     /// There is no response to the request.
-    public static let noReply = BLIPSendOptions(rawValue: 4)
+    package static let noReply = BLIPSendOptions(rawValue: 4)
     /// The response is received in parts, each a ``BLIPEvent/part(_:)``.
-    public static let streamedResponse = BLIPSendOptions(rawValue: 8)
+    package static let streamedResponse = BLIPSendOptions(rawValue: 8)
 }

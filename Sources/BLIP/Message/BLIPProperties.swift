@@ -6,21 +6,21 @@ internal import FleeceLite
 /// var properties: BLIPProperties = ["Profile": "getCheckpoint", "client": "cp-1"]
 /// properties["collection"] = "0"
 /// ```
-public struct BLIPProperties: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+package struct BLIPProperties: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     private var pairs: [(name: String, value: String)] = []
 
     /// Creates properties.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 
     /// Whether there are none.
-    public var isEmpty: Bool { pairs.isEmpty }
+    package var isEmpty: Bool { pairs.isEmpty }
 
     /// The value of a property; nil if it is missing. The first of several of the same name. Their
     /// number is small, so that each is looked at. U+0000 is left out of what is set: it ends names
     /// and values.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { pairs.first { $0.name == name }?.value }
         set {
             let index = pairs.firstIndex { $0.name == name }
@@ -35,16 +35,16 @@ public struct BLIPProperties: Sendable, Equatable, ExpressibleByDictionaryLitera
 
     /// Whether a property is `true`, `yes` or a number other than 0; LiteCore writes `true` and
     /// `1`.
-    public func bool(_ name: String) -> Bool {
+    package func bool(_ name: String) -> Bool {
         guard let value = self[name]?.lowercased() else { return false }
         return value == "true" || value == "yes" || Int64(value).map { $0 != 0 } ?? false
     }
 
     /// The value of a property as a number; nil if it is missing or something else.
-    public func int(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+    package func int(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
 
     /// Whether they are the same, in the same order.
-    public static func == (properties: Self, other: Self) -> Bool {
+    package static func == (properties: Self, other: Self) -> Bool {
         properties.pairs.elementsEqual(other.pairs) { $0 == $1 }
     }
 }

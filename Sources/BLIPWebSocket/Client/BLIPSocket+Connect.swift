@@ -11,7 +11,7 @@ extension BLIPSocket {
     ///
     /// - Returns: the connection, and the cookies that the server set, as in `Set-Cookie`.
     /// - Throws: ``WebSocketError``; `CancellationError`.
-    public static func connect(
+    package static func connect(
         _ request: WebSocketRequest
     ) async throws -> (socket: BLIPSocket, cookies: [String]) {
         var request = request

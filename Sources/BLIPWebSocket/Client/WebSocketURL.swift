@@ -1,19 +1,19 @@
 /// The address of a WebSocket: `ws://host:port/path`, or `wss://…` for TLS.
-public struct WebSocketURL: Sendable, Equatable, CustomStringConvertible {
+package struct WebSocketURL: Sendable, Equatable, CustomStringConvertible {
     /// Whether the connection is encrypted.
-    public var usesTLS: Bool
+    package var usesTLS: Bool
     /// The name or the address of the host; an IPv6 address without brackets.
-    public var host: String
+    package var host: String
     /// The port; 80 or 443 if the text has none.
-    public var port: Int
+    package var port: Int
     /// The path and the query, beginning with a slash.
-    public var path: String
+    package var path: String
 
     /// Reads an address; nil if it is not one.
     ///
     /// `http` and `https` are taken for `ws` and `wss`, as in redirections. Credentials are not
     /// accepted in it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         switch text[..<colon].lowercased() {
         case "ws", "http": usesTLS = false
@@ -67,7 +67,7 @@ public struct WebSocketURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The address as text, without the usual port.
-    public var description: String { "\(usesTLS ? "wss" : "ws")://\(authority)\(path)" }
+    package var description: String { "\(usesTLS ? "wss" : "ws")://\(authority)\(path)" }
 
     /// The address at which a redirection points; nil if it is not one of WebSockets.
     func redirected(to location: String) -> WebSocketURL? {

@@ -19,24 +19,24 @@ internal import NIOWebSocket
 /// ```
 ///
 /// It listens from its creation until its run ends.
-public final class BLIPServer: Sendable {
+package final class BLIPServer: Sendable {
     /// How a server behaves.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The certificate and the key of the server; nil to do without TLS.
-        public var tls: WebSocketTLS?
+        package var tls: WebSocketTLS?
         /// How many connections are open at once. Further ones are ended.
-        public var maximumConnections = 1000
+        package var maximumConnections = 1000
         /// How many seconds a client may take to open a WebSocket.
-        public var upgradeSeconds = 15.0
+        package var upgradeSeconds = 15.0
         /// How the sockets behave.
-        public var socket = BLIPSocketSettings()
+        package var socket = BLIPSocketSettings()
 
         /// Creates the default settings.
-        public init() {}
+        package init() {}
     }
 
     /// The port, which the system has chosen if it was 0.
-    public let port: Int
+    package let port: Int
 
     private let listener: any Channel
     private let accepted: AsyncStream<AcceptedSocket>
@@ -45,7 +45,7 @@ public final class BLIPServer: Sendable {
     /// Listens.
     ///
     /// - Throws: ``WebSocketError``.
-    public init(host: String, port: Int, _ settings: Settings = Settings()) async throws {
+    package init(host: String, port: Int, _ settings: Settings = Settings()) async throws {
         let tls = try settings.tls?.serverContext()
         let (accepted, entrance) = AsyncStream.makeStream(of: AcceptedSocket.self)
         let answering = NIOLockedAnswer()
@@ -77,7 +77,7 @@ public final class BLIPServer: Sendable {
     /// run again.
     ///
     /// - Parameter answer: called with each request for a WebSocket.
-    public func run(_ answer: @escaping @Sendable (BLIPUpgrade) async -> BLIPUpgradeAnswer) async {
+    package func run(_ answer: @escaping @Sendable (BLIPUpgrade) async -> BLIPUpgradeAnswer) async {
         answering.set(answer)
         let listener = listener
         await withTaskCancellationHandler {

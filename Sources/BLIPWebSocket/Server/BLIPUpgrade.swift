@@ -1,22 +1,22 @@
 /// A client's request to open a WebSocket.
-public struct BLIPUpgrade: Sendable {
+package struct BLIPUpgrade: Sendable {
     /// The path and the query of the request.
-    public let path: String
+    package let path: String
     /// The protocols that the client offers, the best first.
-    public let subprotocols: [String]
+    package let subprotocols: [String]
     /// The headers.
-    public let headers: [(name: String, value: String)]
+    package let headers: [(name: String, value: String)]
     /// The address of the client, for logs.
-    public let client: String
+    package let client: String
 
     /// The value of a header, whose name is compared without regard to case; nil if it is missing.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
 /// What a ``BLIPServer`` answers to a request for a WebSocket.
-public enum BLIPUpgradeAnswer: Sendable {
+package enum BLIPUpgradeAnswer: Sendable {
     /// The WebSocket is opened with one of the offered protocols; `serve` uses it, after which it
     /// is closed.
     case accept(subprotocol: String, serve: @Sendable (BLIPSocket) async -> Void)

@@ -1,20 +1,21 @@
-public import BLIP
+package import BLIP
 internal import NIOCore
 
 /// A connection of the protocol BLIP over a WebSocket.
 ///
 /// ```swift
-/// let socket = try await BLIPSocket.connect(WebSocketRequest("ws://localhost:4984/db/_blipsync"))
-/// let response = try await socket.send(BLIPMessage(["Profile": "getCheckpoint", "client": "cp-1"]))
+/// let socket = try await BLIPSocket.connect(webSocketRequest).socket
+/// let request = BLIPMessage(["Profile": "getCheckpoint", "client": "cp-1"])
+/// let response = try await socket.send(request)
 /// await socket.close()
 /// ```
 ///
 /// What the other side requests is in ``requests``, which one task has to read.
-public final class BLIPSocket: Sendable {
+package final class BLIPSocket: Sendable {
     /// The requests of the other side, in their order; the end when the connection is closed.
-    public let requests: AsyncStream<BLIPRequest>
+    package let requests: AsyncStream<BLIPRequest>
     /// The protocol that both sides agreed upon, such as `BLIP_3+CBMobile_4`.
-    public let subprotocol: String
+    package let subprotocol: String
 
     private let eventLoop: any EventLoop
     private let handler: NIOLoopBound<BLIPSocketHandler>
@@ -37,14 +38,14 @@ public final class BLIPSocket: Sendable {
     /// Sends a request, and waits for the response.
     ///
     /// - Throws: as ``BLIPPendingResponse/message()``.
-    public func send(
+    package func send(
         _ request: BLIPMessage, _ options: BLIPSendOptions = []
     ) async throws -> BLIPMessage {
         try await start(request, options).message()
     }
 
     /// Sends a request, after those that were sent before, and does not wait.
-    public func start(
+    package func start(
         _ request: BLIPMessage, _ options: BLIPSendOptions = []
     ) -> BLIPPendingResponse {
         let promise = eventLoop.makePromise(of: BLIPMessage.self)
@@ -53,7 +54,7 @@ public final class BLIPSocket: Sendable {
     }
 
     /// Sends a request to which there is no response.
-    public func post(_ request: BLIPMessage, _ options: BLIPSendOptions = []) {
+    package func post(_ request: BLIPMessage, _ options: BLIPSendOptions = []) {
         run { $0.send(request, options.union(.noReply), nil) }
     }
 
@@ -62,7 +63,7 @@ public final class BLIPSocket: Sendable {
     /// Up to 128,000 bytes, as they are sent, wait while a part is used.
     ///
     /// - Throws: as ``send(_:_:)``, and what `use` throws, after which the rest is ignored.
-    public func receive(
+    package func receive(
         _ request: BLIPMessage, _ use: ([UInt8]) async throws -> Void
     ) async throws {
         let (parts, continuation) = AsyncThrowingStream<BLIPPart, any Error>.makeStream()
@@ -78,7 +79,7 @@ public final class BLIPSocket: Sendable {
     ///
     /// - Parameter source: returns what follows the body, part by part, and nil at the end. It is
     ///   called on the event loop, and must not wait for anything but a disk.
-    public func respond(
+    package func respond(
         to request: BLIPRequest, _ response: BLIPMessage = BLIPMessage(),
         _ options: BLIPSendOptions = [], source: (@Sendable () throws -> [UInt8]?)? = nil
     ) {
@@ -86,21 +87,21 @@ public final class BLIPSocket: Sendable {
     }
 
     /// Answers a request with an error.
-    public func respond(to request: BLIPRequest, _ error: BLIPErrorResponse) {
+    package func respond(to request: BLIPRequest, _ error: BLIPErrorResponse) {
         run { $0.respond(to: request, error) }
     }
 
     /// Closes the connection, and waits until it is.
     ///
     /// Requests without a response fail with ``WebSocketError/closed(code:_:)``.
-    public func close(_ code: UInt16 = 1000, _ reason: String = "") async {
+    package func close(_ code: UInt16 = 1000, _ reason: String = "") async {
         run { $0.close(code, reason) }
         await waitUntilClosed()
     }
 
     /// Waits until the connection is closed, by either side; returns why.
     @discardableResult
-    public func waitUntilClosed() async -> WebSocketError {
+    package func waitUntilClosed() async -> WebSocketError {
         let handler = handler
         let future = eventLoop.flatSubmit { handler.value.closed }
         return (try? await future.get()) ?? .closed(code: 1006, "")
@@ -108,7 +109,7 @@ public final class BLIPSocket: Sendable {
 }
 
 /// The response to a request that was sent.
-public struct BLIPPendingResponse: Sendable {
+package struct BLIPPendingResponse: Sendable {
     let promise: EventLoopPromise<BLIPMessage>
     let cancel: @Sendable () -> Void
 
@@ -116,7 +117,7 @@ public struct BLIPPendingResponse: Sendable {
     ///
     /// - Throws: `BLIPErrorResponse`; ``WebSocketError``; `CancellationError`, after which a
     ///   response is ignored.
-    public func message() async throws -> BLIPMessage {
+    package func message() async throws -> BLIPMessage {
         try await withTaskCancellationHandler {
             try await promise.futureResult.get()
         } onCancel: {

@@ -1,5 +1,5 @@
 /// Why a WebSocket was not opened, or was closed.
-public enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no connection, or it was lost: it was refused, the host is not known, TLS failed.
     case unreachable(String)
     /// The certificate of the other side is not valid, or not trusted.
@@ -14,7 +14,7 @@ public enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible 
     case closed(code: UInt16, String)
 
     /// What happened.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let reason), .untrusted(let reason): reason
         case .timeout(let what): "no answer in time: \(what)"

@@ -11,15 +11,20 @@ actor CheckpointSender {
     private let id: String
     /// The ID of the checkpoint's revision at the other side; empty if there is none.
     private var revision: String
+    /// The checkpoint that the other side has; nil for none.
+    private(set) var stored: String?
     private var waiting: String?
     private var isSending = false
     private var failure: (any Error)?
 
-    init(_ socket: BLIPSocket, _ collection: Int, id: String, revision: String) {
+    init(
+        _ socket: BLIPSocket, _ collection: Int, id: String, revision: String, stored: String?
+    ) {
         self.socket = socket
         self.collection = collection
         self.id = id
         self.revision = revision
+        self.stored = stored
     }
 
     /// Sends a checkpoint, or the newest one after that which is on its way.
@@ -61,6 +66,7 @@ actor CheckpointSender {
                 "rev": revision,
             ], body: Array(text.utf8))
         revision = try await socket.request(message).properties["rev"] ?? ""
+        stored = text
     }
 
     private func current() async throws -> String {

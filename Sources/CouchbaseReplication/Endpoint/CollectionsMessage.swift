@@ -51,12 +51,12 @@ struct CollectionsMessage: Sendable {
             channels: endpoint.channels, documentIDs: settings.documentIDs)
         return CouchbaseCollection(
             settings: settings, format: format,
-            stored: members.isEmpty ? nil : CouchbaseCheckpointFormat.checkpoint(members),
             stream: RemoteChangeStream(socket, subscription, settings, database),
             pusher: RevisionPusher(socket, index, settings, database),
             checkpoints: CheckpointSender(
                 socket, index, id: format.id(of: settings, in: database),
-                revision: members["rev"]?.string ?? ""), socket: socket, index: index,
+                revision: members["rev"]?.string ?? "",
+                stored: members.isEmpty ? nil : try value.json()), socket: socket, index: index,
             current: CurrentRevisions(endpoint: endpoint, database: database, settings: settings))
     }
 

@@ -6,8 +6,6 @@ internal import Replication
 struct CouchbaseCollection: RemoteCollection {
     let settings: ReplicatedCollection
     let format: CouchbaseCheckpointFormat
-    /// The checkpoint that the server had when the connection was opened.
-    let stored: ReplicationCheckpoint?
     let stream: RemoteChangeStream
     let pusher: RevisionPusher
     let checkpoints: CheckpointSender
@@ -16,7 +14,9 @@ struct CouchbaseCollection: RemoteCollection {
     /// Gets documents that are asked for by their IDs.
     let current: CurrentRevisions
 
-    func checkpoint(_ id: String) async throws -> ReplicationCheckpoint? { stored }
+    func checkpoint(_ id: String) async throws -> ReplicationCheckpoint? {
+        await checkpoints.stored.flatMap { format.checkpoint($0) }
+    }
 
     func setCheckpoint(_ checkpoint: ReplicationCheckpoint, for id: String) async throws {
         try await checkpoints.send(format.text(of: checkpoint))
@@ -65,8 +65,8 @@ struct CouchbaseCollection: RemoteCollection {
         (try await current.documents(ids), [])
     }
 
-    /// The protocol cannot tell without a connection for it, and the answer only saves the deletions
-    /// of documents that the server does not have. So it is thought to have all.
+    /// All: the protocol cannot tell without another connection, and the answer only saves the
+    /// deletions of documents that the server does not have.
     func revisionIDs(of ids: [String]) async throws -> [RemoteDocument] {
         ids.map { RemoteDocument(id: $0, revision: "") }
     }

@@ -37,7 +37,7 @@ final class CouchbaseSession: ReplicationSession {
     func open(_ name: CollectionName) async throws -> any RemoteCollection {
         guard let collection = collections.first(where: { $0.settings.collection.name == name })
         else {
-            // The server is told of all collections at once.
+            // The first message names all collections.
             throw ReplicationError(
                 .unreachable, "the collection \(name) was created after connecting")
         }
@@ -48,8 +48,10 @@ final class CouchbaseSession: ReplicationSession {
         collections.first { $0.settings.collection.name == name }
     }
 
-    /// None: the protocol cannot tell.
-    func collectionNames() async throws -> [CollectionName] { [] }
+    /// Those that both sides have: the protocol cannot tell others.
+    func collectionNames() async throws -> [CollectionName] {
+        collections.map(\.settings.collection.name)
+    }
 
     func waitForChange(seconds: Double) async throws {
         let streams = collections.filter(\.settings.pulls).map(\.stream)

@@ -120,7 +120,7 @@ struct ChangeFeed: Sendable {
         return batch
     }
 
-    /// Tells the client that it was told of everything.
+    /// Tells the client that everything was announced.
     private func sayCaughtUp() {
         socket.post(
             BLIPMessage(

@@ -64,7 +64,11 @@ actor ListenerConnection {
                 throw BLIPErrorResponse(
                     "HTTP", 403, "Attempting to push to a pull-only replicator")
             }
-            try await receiver.answer(request)
+            if message.profile == "changes" {
+                try await receiver.answerChanges(request)
+            } else {
+                try await receiver.answerProposals(request)
+            }
         case "rev": try await collection(message).receiver.receive(request)
         case "norev": try await collection(message).receiver.receiveMissing(request)
         case "getAttachment":

@@ -12,7 +12,7 @@ final class ReceivedRevisionIDs: Sendable {
     /// Those of more documents are sent back, which the client answers with not to want them.
     private static let maximumCount = 100_000
 
-    /// The client wants to be told of changes; false if it did before.
+    /// The client subscribes to changes; false if it did before.
     func subscribe() async throws -> Bool {
         state.withLock { state in
             defer { (state.isSubscribed, state.isNeeded) = (true, true) }
@@ -20,7 +20,7 @@ final class ReceivedRevisionIDs: Sendable {
         }
     }
 
-    /// The client is not told of further changes.
+    /// Further changes are not announced to the client.
     func unsubscribe() {
         state.withLock { state in
             state.isNeeded = false

@@ -56,29 +56,41 @@ actor RevisionReceiver {
 
 // Announcements.
 extension RevisionReceiver {
-    /// Answers `changes` or `proposeChanges`.
-    func answer(_ request: BLIPRequest) async throws {
-        let isProposal = request.message.profile == "proposeChanges"
-        let values = try request.message.array(emptyForNull: true)
-        let proposals = try values.map { value in
-            isProposal ? try Self.proposal(value) : try Self.change(value)
+    /// Answers `proposeChanges`: whether a revision may replace the one that the file has.
+    func answerProposals(_ request: BLIPRequest) async throws {
+        let proposals = try request.message.array(emptyForNull: true).map {
+            try Self.proposal($0)
         }
         let revisions = database.received(by: collection)
         let answers = try await database.file.read { try revisions.answers(to: proposals, in: $0) }
         for (proposal, answer) in zip(proposals, answers) where answer == .wanted {
             asked.insert(Key(id: proposal.id, revision: proposal.revision))
         }
+        let includesRevision = request.message.properties.bool("conflictIncludesRev")
+        try respond(to: request, Self.proposalBody(answers, includesRevision))
+    }
+
+    /// Answers `changes`: which revisions the file lacks. Whether they conflict is found out when
+    /// they come with their histories.
+    func answerChanges(_ request: BLIPRequest) async throws {
+        let entries = try request.message.array(emptyForNull: true).map { try Self.entry($0) }
+        let known = database.revisions(of: collection)
+        let knowledge = try await database.file.read { snapshot in
+            try known.knowledge(of: entries.map { ($0.id, $0.revision) }, in: snapshot)
+        }
+        let answers = zip(entries, knowledge).map { entry, knowledge -> ChangeAnswer in
+            guard case .missing(let ancestors) = knowledge else { return .known }
+            asked.insert(Key(id: entry.id, revision: entry.revision))
+            return .wanted(known: ancestors)
+        }
+        try respond(to: request, answers.changesBody)
+    }
+
+    private func respond(to request: BLIPRequest, _ body: [UInt8]) throws {
         guard asked.count <= Self.maximumAsked else {
             throw BLIPErrorResponse("HTTP", 429, "too many revisions that were not sent")
         }
-        let includesRevision = request.message.properties.bool("conflictIncludesRev")
-        socket.respond(
-            to: request,
-            BLIPMessage(
-                properties,
-                body: isProposal
-                    ? Self.proposalBody(answers, includesRevision) : Self.changesBody(answers)),
-            .compressed)
+        socket.respond(to: request, BLIPMessage(properties, body: body), .compressed)
         hasAnnouncedDeltas = true
     }
 
@@ -103,11 +115,12 @@ extension RevisionReceiver {
         return (id, revision, base?.isEmpty ?? true ? nil : base)
     }
 
-    private static func change(
-        _ value: FleeceValue
-    ) throws -> (id: String, revision: String, base: String?) {
-        let entry = try ChangeEntry(value)
-        return (entry.id, entry.revision, nil)
+    private static func entry(_ value: FleeceValue) throws -> ChangeEntry {
+        do {
+            return try ChangeEntry(value)
+        } catch {
+            throw BLIPErrorResponse("LiteCore", 26, "\(error)")
+        }
     }
 
     private static func proposalBody(
@@ -130,16 +143,6 @@ extension RevisionReceiver {
         }
         text.append("]")
         return text.utf8
-    }
-
-    private static func changesBody(_ answers: [ReceivedRevisions.Answer]) -> [UInt8] {
-        answers.map { answer -> ChangeAnswer in
-            switch answer {
-            case .wanted: .wanted(known: [])
-            case .known: .known
-            case .conflict: .refused(status: 409, revision: nil)
-            }
-        }.changesBody
     }
 }
 

@@ -44,8 +44,8 @@ actor RevisionSender {
             [.compressed, .urgent])
     }
 
-    /// Waits for the answer to an announcement, sends the revisions that the client wants, and waits
-    /// until it has answered those.
+    /// Waits for the answer to an announcement, sends the revisions that the client wants, and
+    /// waits until it has answered those.
     func send(
         _ items: [AnnouncedChanges.Item], after announcement: BLIPPendingResponse
     ) async throws {

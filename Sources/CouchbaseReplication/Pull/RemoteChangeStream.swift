@@ -15,8 +15,6 @@ actor RemoteChangeStream {
         var collection: Int
         var isContinuous = false
         var usesVectors: Bool
-        /// Whether the file has nothing yet, so that deletions are not needed.
-        var isFirst = false
         var channels: [String] = []
         var documentIDs: [String]?
     }
@@ -36,6 +34,9 @@ actor RemoteChangeStream {
     private static let maximumItems = 1000
     /// The bytes of a batch. LiteCore sends no more than 2 MiB that are not answered.
     private static let batchBytes = 512 << 10
+    /// How long a revision waits for others, to be stored with them. A sender may wait for its
+    /// answer before it sends the next one.
+    private static let longestWait = Duration.milliseconds(20)
     /// LiteCore sends five.
     private static let maximumMessages = 100
 
@@ -54,6 +55,8 @@ actor RemoteChangeStream {
     private var asked: [Key: Int] = [:]
     private var items: [Item] = []
     private var bytes = 0
+    /// Whether the oldest of them has waited long enough for others.
+    private var isOverdue = false
     private var removed: [String] = []
     /// The numbers of changes that are done with the next batch, without a revision.
     private var done: [Int] = []
@@ -120,10 +123,21 @@ extension RemoteChangeStream {
         guard !hasStarted else { return }
         hasStarted = true
         tracker = SequenceTracker(position: position ?? "")
+        let isFirst = position?.isEmpty ?? true ? try await isEmpty() : false
         do {
-            _ = try await socket.request(subscription.message(since: position))
+            _ = try await socket.request(
+                subscription.message(since: position, isFirst: isFirst))
         } catch let error as BLIPErrorResponse {
             throw ReplicationError(error, "the remote does not send changes")
+        }
+    }
+
+    /// Whether the file has no document of the collection, and no tombstone.
+    private func isEmpty() async throws -> Bool {
+        let collection = settings.collection
+        return try await database.file.read { snapshot in
+            guard try collection.exists(in: snapshot) else { return true }
+            return try collection.keyStore.lastSequence(in: snapshot) == 0
         }
     }
 
@@ -131,6 +145,7 @@ extension RemoteChangeStream {
         if items.count >= limit || bytes >= Self.batchBytes || done.count >= Self.maximumItems {
             return true
         }
+        if isOverdue, !items.isEmpty { return true }
         guard asked.isEmpty else { return false }
         // Further announcements may have to wait until these are taken.
         return !items.isEmpty || !removed.isEmpty || messages.isEmpty && isCaughtUp
@@ -139,6 +154,7 @@ extension RemoteChangeStream {
     private func batch(_ limit: Int) -> RemoteChanges {
         let taken = Array(items.prefix(limit))
         items.removeFirst(taken.count)
+        isOverdue = false
         bytes = items.reduce(0) { $0 + $1.revision.document.body.count }
         for number in done + taken.map(\.number) { tracker.finish(number) }
         done = []
@@ -254,7 +270,18 @@ extension RemoteChangeStream {
         asked[key] = nil
         items.append(Item(revision: revision, number: number))
         bytes += revision.document.body.count
+        if items.count == 1 { waitForOthers(number) }
         signal()
+    }
+
+    /// Has a revision taken after a while, if it still waits then.
+    private func waitForOthers(_ number: Int) {
+        Task {
+            try? await Task.sleep(for: Self.longestWait)
+            guard items.first?.number == number else { return }
+            isOverdue = true
+            signal()
+        }
     }
 
     /// Takes the news that a revision cannot be sent.

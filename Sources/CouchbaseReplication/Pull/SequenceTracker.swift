@@ -5,7 +5,7 @@ struct SequenceTracker: Sendable {
     private var entries: [(sequence: String, isDone: Bool)] = []
     /// The number of the first entry in the array.
     private var first = 0
-    /// How many entries at the beginning of the array are done. They are removed later, all at once.
+    /// How many entries at the beginning of the array are done. They are removed together, later.
     private var done = 0
 
     private static let maximumDone = 1000

@@ -6,7 +6,9 @@ extension RemoteChangeStream.Subscription {
     private static let batchCount = 200
 
     /// The message `subChanges`.
-    func message(since position: String?) -> BLIPMessage {
+    ///
+    /// - Parameter isFirst: whether the file has nothing yet, so that deletions are not needed.
+    func message(since position: String?, isFirst: Bool) -> BLIPMessage {
         var properties: BLIPProperties = ["Profile": "subChanges", "collection": "\(collection)"]
         if let position, !position.isEmpty { properties["since"] = position }
         if isContinuous { properties["continuous"] = "true" }

@@ -156,10 +156,20 @@ extension ProposalResult {
             self = .refused(
                 RemoteDocument(id: proposal.document.id, revision: proposal.document.revision))
         case .refused(409, let revision):
-            self = .refused(RemoteDocument(id: proposal.document.id, revision: revision ?? ""))
+            self = .refused(RemoteDocument(proposal.document.id, current: revision ?? ""))
         case .refused(let status, _):
             self = .rejected("the remote does not accept it: HTTP \(status)")
         }
+    }
+}
+
+extension RemoteDocument {
+    /// A document of which the other side told the current revision: of a version vector all of it.
+    fileprivate init(_ id: String, current: String) {
+        let first = current.prefix { $0 != "," && $0 != ";" }
+        self.init(
+            id: id, revision: String(first),
+            history: first.utf8.count < current.utf8.count ? current : "")
     }
 }
 

@@ -199,18 +199,6 @@ struct CopyCommand: ToolCommand {
     }
 }
 
-/// `kvtool push`, `kvtool pull`: names of commands in other tools.
-struct PushCommand: ToolCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Shows what to use instead of replication.",
-        shouldDisplay: false, aliases: ["pull", "openremote"])
-
-    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
-    @OptionGroup var output: OutputArguments
-
-    func run() async throws { throw ToolError(ReplicationAdvice.text, status: .usage) }
-}
-
 /// The kind of a source or destination of `cp`, by its name or by what exists at that path.
 enum CopyEndpoint: Equatable {
     case database

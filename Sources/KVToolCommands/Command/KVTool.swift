@@ -92,6 +92,7 @@ struct KVTool: AsyncParsableCommand {
             DumpCommand.self,
             LoadCommand.self,
             PushCommand.self,
+            PullCommand.self,
             SyncCommand.self,
             GenerateCommand.self,
             BenchmarkCommand.self,

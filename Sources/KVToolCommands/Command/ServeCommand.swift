@@ -7,12 +7,13 @@ internal import KVToolCore
 struct ServeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Shows databases in a browser.",
+        abstract: "Shows databases in a browser, or lets applications replicate with them.",
         discussion: """
             Examples:
               kvtool serve people.cblite2
               kvtool serve people.cblite2 orders.cblite2 --writable --open
               kvtool serve ~/databases --port 8080
+              kvtool serve people.cblite2 --sync --users users.txt --host 0.0.0.0
 
             Prints a URL with a token, and answers a browser until Ctrl-C. A directory that is not \
             a database stands for the databases in it. Applications can use the databases \
@@ -22,6 +23,11 @@ struct ServeCommand: ToolCommand {
 
             The server listens on this machine only. With --host others reach it, without \
             encryption: use a tunnel of SSH instead.
+
+            With --sync nothing is shown. Applications with Couchbase Lite, and kvtool sync, \
+            replicate with the URL that is printed for each database: ws:, or wss: with --cert. \
+            Without --users all clients on this machine can pull and push, and no others are \
+            admitted. The port is \(SyncServing.usualPort) then.
             """)
 
     private static let usualPort = 8391
@@ -40,6 +46,7 @@ struct ServeCommand: ToolCommand {
     var token: String?
     @Flag(help: "Allow changes.") var writable = false
     @Flag(help: "Open the URL in a browser.") var open = false
+    @OptionGroup var syncing: SyncServing
     @OptionGroup var keys: KeyArguments
     @OptionGroup var output: OutputArguments
 
@@ -50,9 +57,13 @@ struct ServeCommand: ToolCommand {
         guard token.map(AccessToken.isValid) ?? true else {
             throw ValidationError("--token takes \(AccessToken.rule)")
         }
+        guard !syncing.sync || token == nil && !writable && !open else {
+            throw ValidationError("--token, --writable and --open are not for --sync")
+        }
     }
 
     func run() async throws {
+        guard !syncing.sync else { return try await serveSync() }
         var settings = InspectorSettings()
         (settings.host, settings.token) = (host, token)
         (settings.isWritable, settings.version) = (writable, KVTool.version)
@@ -100,12 +111,25 @@ struct ServeCommand: ToolCommand {
         try StandardOutput.current.flush()
     }
 
-    private func inspected() throws -> [InspectedDatabase] {
+    private func serveSync() async throws {
+        try await SyncServer(
+            paths: paths(), host: host, port: port, settings: syncing.settings(host: host),
+            keys: keys, output: output
+        ).run()
+    }
+
+    /// The databases, each once.
+    private func paths() throws -> [String] {
         var paths: [String] = []
         for path in try databases.flatMap(ServedPaths.databases)
         where !paths.contains(where: { System.isSame($0, path) }) {
             paths.append(path)
         }
+        return paths
+    }
+
+    private func inspected() throws -> [InspectedDatabase] {
+        let paths = try paths()
         return try zip(paths, InspectedDatabase.names(of: paths)).map { path, name in
             let keys = DatabaseKeys()
             if let source = self.keys.source {

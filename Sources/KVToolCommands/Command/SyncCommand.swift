@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CouchbaseReplication
 internal import DocumentStore
 internal import KVToolCore
 internal import PostgresReplication
@@ -8,15 +9,18 @@ internal import Replication
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Replicates collections with a PostgreSQL server.",
+        abstract: "Replicates collections with a server of PostgreSQL or of Couchbase.",
         discussion: """
             Examples:
               kvtool sync init postgresql://db.example.com/store
               kvtool sync people.cblite2 postgresql://db.example.com/store
               kvtool sync people.cblite2 postgresql:///store --continuous --push
+              kvtool sync people.cblite2 wss://sync.example.com/people --user ada
               kvtool sync status people.cblite2 postgresql://db.example.com/store
 
-            sync init creates the tables at the server, once. sync DATABASE URL, the same as sync \
+            A URL that begins with ws: or wss: is that of a database of Sync Gateway, of Capella \
+            App Services or of kvtool serve --sync. Any other is that of a PostgreSQL server, \
+            where sync init creates the tables, once. sync DATABASE URL, the same as sync \
             run, transfers the changes of both sides; another database that does the same receives \
             them from the server.
             """,
@@ -31,8 +35,8 @@ struct SyncCommand: AsyncParsableCommand {
 struct ServerArguments: ParsableArguments {
     @Argument(
         help: """
-            The connection string of the server, such as postgresql://USER@HOST/DATABASE. A \
-            password belongs in libpq's password file, ~/.pgpass.
+            The connection string of the server, such as postgresql://USER@HOST/DATABASE, where a \
+            password belongs in libpq's password file, ~/.pgpass; or ws://HOST:PORT/DATABASE.
             """)
     var url: String
     @Option(help: ArgumentHelp("The schema with the tables.", valueName: "name"))
@@ -46,8 +50,31 @@ struct ServerArguments: ParsableArguments {
             """, valueName: "n"))
     var buckets = 1
 
-    /// Throws a `ToolError` for a wrong argument.
+    /// Whether the URL is one of Couchbase's protocol.
+    var isCouchbase: Bool { ["ws:", "wss:"].contains { url.lowercased().hasPrefix($0) } }
+
+    /// The server of either kind. Throws a `ToolError` for a wrong argument.
+    func endpoint(_ credentials: CredentialArguments) throws -> any ReplicationEndpoint {
+        guard isCouchbase else {
+            try credentials.requireNone()
+            return try endpoint()
+        }
+        do {
+            var endpoint = try CouchbaseEndpoint(url)
+            try credentials.apply(to: &endpoint)
+            return endpoint
+        } catch let error as ReplicationError {
+            throw ToolError(error.message, status: .usage)
+        }
+    }
+
+    /// The PostgreSQL server. Throws a `ToolError` for a wrong argument.
     func endpoint() throws -> PostgresEndpoint {
+        guard !isCouchbase else {
+            throw ToolError(
+                "this is for PostgreSQL servers: one of Couchbase needs no preparation and keeps "
+                    + "its tombstones itself", status: .usage)
+        }
         do {
             return try PostgresEndpoint(url, schema: schema, buckets: buckets)
         } catch let error as ReplicationError {

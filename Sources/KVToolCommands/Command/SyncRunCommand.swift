@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
-internal import PostgresReplication
 internal import Replication
 
 /// `kvtool sync run DATABASE URL`
@@ -47,7 +46,9 @@ struct SyncRunCommand: ToolCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var server: ServerArguments
-    @OptionGroup var selection: SyncSelection
+    @OptionGroup var credentials: CredentialArguments
+    @OptionGroup var documents: SyncDocuments
+    @OptionGroup var direction: SyncDirection
     @Flag(help: "Go on with later changes until Ctrl-C.") var continuous = false
     @Option(help: ArgumentHelp("keep, local, remote or latest.", valueName: "choice"))
     var conflicts = Conflicts.latest
@@ -55,51 +56,10 @@ struct SyncRunCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try database.address.requireNoDocument()
-        let endpoint = try server.endpoint()
-        let settings = try selection.settings(database, conflicts.resolver)
-        let new = NewDatabase(database.path)
-        if !creation.create { try new.requireName() }
-        let file = try new.opening { try database.open(.create) }
-        do {
-            try await selection.requireExisting(database, file, endpoint, waits: continuous)
-            try await replicate(file, endpoint, settings)
-        } catch {
-            // As after a wrong address.
-            new.removeIfEmpty(file)
-            throw error
-        }
-    }
-
-    private func replicate(
-        _ file: DataFile, _ endpoint: PostgresEndpoint, _ settings: SyncSettings
-    ) async throws {
-        let replicator = try selection.replicator(database, file, endpoint, settings)
-        let events = SyncEvents(output, isContinuous: continuous)
-        defer { events.finish() }
-        guard !continuous else { return try await follow(replicator, events) }
-        let report = try await SyncFailure.converting {
-            try await replicator.run { events.show($0) }
-        }
-        events.finish()
-        try events.check()
-        if !events.writesObjects {
-            try SyncReport(path: file.path, address: endpoint.address, report: report)
-                .write(output)
-        }
-        if report.rejectionCount > 0 { throw ReportedFailure(status: .partial) }
-        if report.keptConflictCount > 0 { throw ReportedFailure(status: .conflict) }
-    }
-
-    /// Replicates until Ctrl-C, or an error that does not pass.
-    private func follow(_ replicator: Replicator, _ events: SyncEvents) async throws {
-        var last: ReplicatorStatus?
-        for await status in replicator.start() {
-            events.show(status)
-            try events.check()
-            last = status
-        }
-        if Task.isCancelled { throw ReportedFailure(status: .interrupted) }
-        if let error = last?.lastError { try await SyncFailure.converting { throw error } }
+        try await SyncRun(
+            database: database, endpoint: server.endpoint(credentials), documents: documents,
+            direction: direction.value, resolver: conflicts.resolver, continuous: continuous,
+            creates: creation.create, output: output
+        ).run()
     }
 }

@@ -37,20 +37,12 @@ final class SyncSettings: Sendable {
     }
 }
 
-/// The arguments that say which documents are replicated.
-struct SyncSelection: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Collection, as NAME or SCOPE.NAME; repeatable.", valueName: "name"),
-        completion: .custom { arguments, _, _ in Completion.collections(arguments) })
-    var collection: [String] = []
+/// The arguments that say in which direction documents are replicated.
+struct SyncDirection: ParsableArguments {
     @Flag(help: "Only send changes to the server.") var push = false
     @Flag(help: "Only receive changes of the server.") var pull = false
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Include only documents matching this SQL++ condition.", valueName: "condition"))
-    var filter: String?
+
+    var value: ReplicatedCollection.Direction { push ? .push : pull ? .pull : .both }
 
     func validate() throws {
         guard !(push && pull) else {
@@ -59,12 +51,27 @@ struct SyncSelection: ParsableArguments {
         }
     }
 
+}
+
+/// The arguments that say which documents are replicated.
+struct SyncDocuments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Collection, as NAME or SCOPE.NAME; repeatable.", valueName: "name"),
+        completion: .custom { arguments, _, _ in Completion.collections(arguments) })
+    var collection: [String] = []
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Include only documents matching this SQL++ condition.", valueName: "condition"))
+    var filter: String?
+
     /// Settings for the collections. Throws if the condition is wrong.
     func settings(
-        _ database: DatabaseArguments, _ resolver: ConflictResolver = .lastWriterWins
+        _ database: DatabaseArguments, _ direction: ReplicatedCollection.Direction,
+        _ resolver: ConflictResolver = .lastWriterWins
     ) throws -> SyncSettings {
-        let settings = SyncSettings(
-            push ? .push : pull ? .pull : .both, filter: filter, resolver)
+        let settings = SyncSettings(direction, filter: filter, resolver)
         // Before anything is opened or created.
         _ = try settings.settings(of: names(database).first ?? .default)
         return settings
@@ -72,7 +79,7 @@ struct SyncSelection: ParsableArguments {
 
     /// A replicator of the collections that the arguments name, or of all.
     func replicator(
-        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: PostgresEndpoint,
+        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: any ReplicationEndpoint,
         _ settings: SyncSettings
     ) throws -> Replicator {
         let names = try names(database)
@@ -85,22 +92,25 @@ struct SyncSelection: ParsableArguments {
 
     /// Throws if neither side has one of the collections that the arguments name.
     ///
-    /// - Parameter waits: whether to go on if the server cannot be reached.
+    /// - Parameters:
+    ///   - pulls: whether a collection of the server is enough.
+    ///   - waits: whether to go on if the server cannot be reached.
     func requireExisting(
-        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: PostgresEndpoint,
-        waits: Bool = false
+        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: any ReplicationEndpoint,
+        pulls: Bool, waits: Bool = false
     ) async throws {
         let own = try await file.read { try $0.collectionNames() }
         let missing = try names(database).filter { !own.contains($0) }
-        guard !missing.isEmpty else { return }
+        // A server of Couchbase cannot tell which it has; it reports those that it lacks.
+        guard !missing.isEmpty, let endpoint = endpoint as? PostgresEndpoint else { return }
         do {
-            let others = push ? [] : try await endpoint.collectionNames()
+            let others = pulls ? try await endpoint.collectionNames() : []
             guard let name = missing.first(where: { !others.contains($0) }) else { return }
             let path = Text.line(file.path)
             throw ToolError(
-                push
-                    ? "\(path) has no collection \(name)"
-                    : "neither \(path) nor the server has a collection \(name)",
+                pulls
+                    ? "neither \(path) nor the server has a collection \(name)"
+                    : "\(path) has no collection \(name)",
                 status: .notFound)
         } catch let error as ReplicationError where waits && error.isTransient {
             // Without an answer the name may be right.

@@ -23,7 +23,9 @@ struct SyncStatusCommand: ToolCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var server: ServerArguments
-    @OptionGroup var selection: SyncSelection
+    @OptionGroup var credentials: CredentialArguments
+    @OptionGroup var documents: SyncDocuments
+    @OptionGroup var direction: SyncDirection
     @OptionGroup var output: OutputArguments
 
     private static let columns = [
@@ -36,11 +38,12 @@ struct SyncStatusCommand: ToolCommand {
 
     func run() async throws {
         try database.address.requireNoDocument()
-        let endpoint = try server.endpoint()
+        let endpoint = try server.endpoint(credentials)
         let file = try database.open()
-        let settings = try selection.settings(database)
-        try await selection.requireExisting(database, file, endpoint)
-        let replicator = try selection.replicator(database, file, endpoint, settings)
+        let settings = try documents.settings(database, direction.value)
+        try await documents.requireExisting(
+            database, file, endpoint, pulls: direction.value != .push)
+        let replicator = try documents.replicator(database, file, endpoint, settings)
         let pending = try await SyncFailure.converting { try await replicator.pending() }
         var header = JSONObject()
         header.add("database", file.path)
@@ -75,17 +78,19 @@ struct SyncResetCommand: ToolCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var server: ServerArguments
-    @OptionGroup var selection: SyncSelection
+    @OptionGroup var credentials: CredentialArguments
+    @OptionGroup var documents: SyncDocuments
+    @OptionGroup var direction: SyncDirection
     @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         try database.address.requireNoDocument()
-        let endpoint = try server.endpoint()
+        let endpoint = try server.endpoint(credentials)
         let file = try database.open(.readWrite)
-        let settings = try selection.settings(database)
+        let settings = try documents.settings(database, direction.value)
         let names = try await file.read { snapshot in
-            try NamedCollections(database: database, collection: selection.collection)
+            try NamedCollections(database: database, collection: documents.collection)
                 .collections(in: snapshot).map(\.name)
         }
         let collections = names.map(\.description).joined(separator: ", ")
@@ -94,7 +99,7 @@ struct SyncResetCommand: ToolCommand {
             refusal: "nothing was removed"
         ) { _ in "Compare all documents of \(Text.line(collections)) again?" }
         .ask(names.count)
-        let replicator = try selection.replicator(database, file, endpoint, settings)
+        let replicator = try documents.replicator(database, file, endpoint, settings)
         let isKnown = try await SyncFailure.converting { try await replicator.reset() }
         guard isKnown else {
             throw ToolError(

@@ -107,7 +107,7 @@ enum CommandSynonyms {
             "exec execute run eval n1ql sql++ sqlpp ask",
             "kvtool query DATABASE 'SELECT …' runs a query"),
         Synonyms("sqlite sqlite3", "kvtool sql DATABASE 'SELECT …' runs SQL on the SQLite file"),
-        Synonyms("replicate replicator serve pull push", ReplicationAdvice.text),
+        Synonyms("replicate replicator openremote", ReplicationAdvice.text),
     ]
 
     private struct Synonyms {
@@ -124,7 +124,7 @@ enum CommandSynonyms {
 /// The message for commands that replicate.
 enum ReplicationAdvice {
     static let text = """
-        Couchbase's replication protocol is not supported; kvtool sync DATABASE URL replicates \
-        with a PostgreSQL server, cp copies a database, export and import transfer documents
+        kvtool sync DATABASE URL replicates with a server, kvtool serve --sync is one; cp copies a \
+        database, export and import transfer documents
         """
 }

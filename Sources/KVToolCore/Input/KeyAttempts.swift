@@ -96,4 +96,12 @@ package enum KeyPrompt {
         guard let line = try System.typedLine() else { throw ToolError("no key was entered") }
         return line
     }
+
+    /// Prompts for the password of a user at a server.
+    package static func password(of user: String) throws -> String {
+        try System.withoutEcho {
+            String(
+                decoding: try response("Password of \(Text.line(user)): "), as: UTF8.self)
+        }
+    }
 }

@@ -47,6 +47,18 @@ extension EncryptionKey {
     }
 }
 
+/// A file that contains only a secret.
+package enum SecretFile {
+    /// Reads a password or a token, without the line ending that editors add.
+    package static func text(of path: String) throws -> String {
+        let bytes = try KeyFile.contents(of: path, showsWarnings: true)
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+            throw ToolError("\(Text.line(path)) is empty or not UTF-8", status: .usage)
+        }
+        return text
+    }
+}
+
 /// A file that contains only a key.
 enum KeyFile {
     /// The maximum size of a key file.

@@ -8,8 +8,9 @@ internal import StorePlatform
 
 /// A child process: a pager or an editor.
 package struct OtherProgram {
-    /// Environment variables that are not inherited, because no pager or editor needs a key.
-    package static let secretVariables: Set = ["KVTOOL_KEY", "KVTOOL_NEW_KEY"]
+    /// Environment variables that are not inherited, because no pager or editor needs a key or a
+    /// password.
+    package static let secretVariables: Set = ["KVTOOL_KEY", "KVTOOL_NEW_KEY", "KVTOOL_PASSWORD"]
 
     private let id: pid_t
 

@@ -1,7 +1,7 @@
 package import DataFileCore
 internal import StoreFormat
 
-/// Changes of a collection that another database is told of.
+/// Changes of a collection that are announced to another database.
 package struct AnnouncedChanges: Sendable {
     /// A document with its current revision.
     package struct Item: Sendable {

@@ -23,7 +23,7 @@ package struct ReceivedRevisions: Sendable {
     package enum Answer: Sendable, Equatable {
         case wanted
         case known
-        /// The file has another revision: this one.
+        /// The file has another revision: this one, with its history if it has a version vector.
         case conflict(current: String)
     }
 
@@ -46,7 +46,7 @@ package struct ReceivedRevisions: Sendable {
             if text == proposal.revision { return .known }
             if text == proposal.base { return .wanted }
             if proposal.base == nil, record.flags.contains(.deleted) { return .wanted }
-            return .conflict(current: text)
+            return .conflict(current: revisionText.fullText(of: current))
         }
     }
 

@@ -25,7 +25,7 @@ public struct ReplicatedDatabase: Sendable {
         self.init(database.file, database.identity, [collection])
     }
 
-    /// The UUID that identifies the file in the checkpoints of remotes, and is told to nobody.
+    /// The UUID that identifies the file in checkpoints, and remains in the file.
     package var privateUUID: [UInt8] { identity.privateUUID }
     /// The UUID that identifies the file in version vectors.
     package var publicUUID: [UInt8] { identity.publicUUID }

@@ -19,6 +19,12 @@ struct RevisionText: Sendable {
         return strings(of: vector).revision
     }
 
+    /// The ID of a revision, or the whole version vector.
+    func fullText(of revision: RevisionID) -> String {
+        guard case .vector(let vector) = revision else { return revision.description }
+        return vector.globalized(local: peer).text
+    }
+
     /// The IDs of a tree's current revision and its ancestors, newest first.
     func strings(of tree: RevisionTree) throws -> (revision: String, history: String) {
         guard !tree.revisions.isEmpty else { return ("", "") }

@@ -41,7 +41,7 @@ struct SweptCommand: CustomTestStringConvertible, Sendable {
             "fleece encode": "it writes Fleece",
             "shell": "the commands that are typed in it have their own forms",
             "completions": "it writes a script",
-            "push": "it only names the command to use instead",
+            "push": "it does what sync run does", "pull": "it does what sync run does",
             "serve": "it does not end by itself",
             "sync reset": "it fails before the first replication",
         ]

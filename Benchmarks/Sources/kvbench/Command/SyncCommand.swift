@@ -46,7 +46,8 @@ struct SyncCommand: AsyncParsableCommand {
         let endpoint = try PostgresEndpoint(server, schema: name)
         try await endpoint.prepare()
         let benchmark = SyncBenchmark(
-            place: place, endpoint: endpoint, floors: endpoint, server: ["--server", server, "--schema", name],
+            place: place, endpoint: endpoint, floors: endpoint,
+            server: ["--server", server, "--schema", name],
             count: documents.people, documents: SyncDocuments(bodySize: bodySize),
             serverID: serverID)
         try await benchmark.run()
@@ -66,7 +67,8 @@ extension SyncCommand {
             server: ["--server", url], count: documents.people,
             documents: SyncDocuments(bodySize: bodySize), serverID: Int(listener.processID))
         try await benchmark.run()
-        print("peak memory of the listener", ProcessMemory.peak(of: listener.processID) >> 20, "MiB")
+        print(
+            "peak memory of the listener", ProcessMemory.peak(of: listener.processID) >> 20, "MiB")
     }
 }
 
