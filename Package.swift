@@ -464,9 +464,9 @@ let package = Package(
         .testTarget(
             name: "CouchbaseReplicationTests",
             dependencies: [
-                "CouchbaseReplication", "DataFileCore", "FleeceLite", "ProjectTestSupport",
-                "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
-                "StoreTestSupport",
+                "BLIP", "BLIPWebSocket", "CouchbaseReplication", "DataFileCore", "FleeceLite",
+                "ProjectTestSupport", "Replication", "ReplicationTestSupport", "SQLCore",
+                "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

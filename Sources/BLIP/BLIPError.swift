@@ -38,6 +38,8 @@ package struct BLIPLimits: Sendable {
     package var incompleteMessages = 128 << 20
     /// The requests that are incomplete or have no response yet.
     package var openRequests = 10_000
+    /// The bytes of the requests that have no response yet. LiteCore sends 2 MiB, or one request.
+    package var openRequestBytes = 256 << 20
 
     /// Creates the default limits.
     package init() {}

@@ -29,8 +29,9 @@ package final class BLIPConnection {
     private var responses: [UInt64: IncomingMessage] = [:]
     /// The bytes of messages that are incomplete.
     private var incomplete = 0
-    /// The requests that were received and have no response.
-    private var open: Set<UInt64> = []
+    /// The requests that were received and have no response, and the bytes of each, and of all.
+    private var open: [UInt64: Int] = [:]
+    private var openBytes = 0
 
     /// Creates a connection.
     ///
@@ -77,7 +78,8 @@ extension BLIPConnection {
         to request: BLIPRequest, _ type: FrameType, _ response: BLIPMessage,
         _ options: BLIPSendOptions, source: (() throws -> [UInt8]?)? = nil
     ) {
-        guard open.remove(request.number) != nil else { return }
+        guard let bytes = open.removeValue(forKey: request.number) else { return }
+        openBytes -= bytes
         let options = request.isUrgent ? options.union(.urgent) : options
         sender.add(
             OutgoingMessage(
@@ -145,13 +147,22 @@ extension BLIPConnection {
             acknowledge: { sender.acknowledge(number, isResponse: false, $0) })
         guard let message else { return [] }
         let wantsResponse = !message.flags.contains(.noReply)
-        if wantsResponse { open.insert(number) }
+        if wantsResponse { try open(number, message.count) }
         return [
             .request(
                 BLIPRequest(
                     number: number, message: try message.finished(), wantsResponse: wantsResponse,
                     isUrgent: message.flags.contains(.urgent)))
         ]
+    }
+
+    private func open(_ number: UInt64, _ bytes: Int) throws(BLIPError) {
+        open[number] = bytes
+        openBytes += bytes
+        // One alone is limited as a message.
+        guard openBytes <= limits.openRequestBytes || open.count == 1 else {
+            throw .tooLarge("more than \(limits.openRequestBytes) bytes without a response")
+        }
     }
 
     private func receiveResponse(

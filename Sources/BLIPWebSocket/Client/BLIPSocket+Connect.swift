@@ -160,9 +160,9 @@ private struct WebSocketOpening {
                 let subprotocol = try handshake.subprotocol(of: response)
                 let handler = try channel.addWebSocketHandlers(request.socket, isClient: true)
                 let socket = BLIPSocket(channel, handler, subprotocol: subprotocol)
-                return pipeline.removeHandler(name: "handshake")
-                    .flatMap { channel.pipeline.removeHandler(name: "encoder") }
+                return pipeline.removeHandler(name: "encoder")
                     .flatMap { channel.pipeline.removeHandler(name: "decoder") }
+                    .flatMap { channel.pipeline.removeHandler(name: "handshake") }
                     .map { socket }
             } catch {
                 return channel.eventLoop.makeFailedFuture(error)

@@ -37,6 +37,8 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
     private let promise: EventLoopPromise<WebSocketResponse>
     private var response: WebSocketResponse?
     private var isDone = false
+    /// What came of the WebSocket together with the response.
+    private var rest: [NIOAny] = []
 
     init(_ request: WebSocketRequest, _ promise: EventLoopPromise<WebSocketResponse>) {
         self.request = request
@@ -80,7 +82,20 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelActive()
     }
 
+    /// Passes on what came together with the response. The handlers of HTTP are gone then: that of
+    /// the response traps if an answer to it passes while it is being removed.
+    func removeHandler(
+        context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken
+    ) {
+        let all = rest
+        rest = []
+        for data in all { context.fireChannelRead(data) }
+        if !all.isEmpty { context.fireChannelReadComplete() }
+        context.leavePipeline(removalToken: removalToken)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDone else { return rest.append(data) }
         switch unwrapInboundIn(data) {
         case .head(let head):
             response = WebSocketResponse(

@@ -67,6 +67,8 @@ public struct CouchbaseEndpoint: ReplicationEndpoint {
     private let database: WebSocketURL
     /// The URL, with `/_blipsync`.
     let url: WebSocketURL
+    /// Where to connect instead, while ``address`` stays what it is; for tests.
+    var connectedURL: WebSocketURL?
 
     /// Creates an endpoint; nothing is connected yet.
     ///
@@ -110,7 +112,7 @@ public struct CouchbaseEndpoint: ReplicationEndpoint {
 extension CouchbaseEndpoint {
     /// The request that opens a connection.
     func request(_ subprotocols: [String]) -> WebSocketRequest {
-        var request = WebSocketRequest(url, subprotocols: subprotocols)
+        var request = WebSocketRequest(connectedURL ?? url, subprotocols: subprotocols)
         switch authentication {
         case .none: break
         case .basic(let user, let password):

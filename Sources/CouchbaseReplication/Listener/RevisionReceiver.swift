@@ -112,7 +112,7 @@ extension RevisionReceiver {
             !revision.isEmpty
         else { throw BLIPErrorResponse("LiteCore", 26, "a proposal is not valid: \(value)") }
         let base = parts.count > 2 ? parts[2].string : nil
-        return (id, revision, base?.isEmpty ?? true ? nil : base)
+        return (id, revision.currentVersion, base?.isEmpty ?? true ? nil : base?.currentVersion)
     }
 
     private static func entry(_ value: FleeceValue) throws -> ChangeEntry {

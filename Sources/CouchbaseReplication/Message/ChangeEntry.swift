@@ -31,7 +31,7 @@ extension ChangeEntry {
                 .badRemoteData, "the other side sent a change that is not valid: \(value)")
         }
         self.id = id
-        self.revision = revision
+        self.revision = revision.currentVersion
         sequence = try JSONBody.text(of: parts[0])
         let flags = parts.count > 3 ? parts[3].int ?? (parts[3].bool == true ? 1 : 0) : 0
         isDeleted = flags & Self.deleted != 0
@@ -54,6 +54,12 @@ extension ChangeEntry {
         text.append(Int64(size))
         text.append("]")
     }
+}
+
+extension String {
+    /// The first version of a vector. While LiteCore observes a database, it announces and proposes
+    /// its changes with the whole vectors, and then sends the first version as the revision.
+    var currentVersion: String { String(prefix { $0 != "," && $0 != ";" }) }
 }
 
 extension JSONText {

@@ -34,6 +34,8 @@ actor RemoteChangeStream {
     private static let maximumItems = 1000
     /// The bytes of a batch. LiteCore sends no more than 2 MiB that are not answered.
     private static let batchBytes = 512 << 10
+    /// The bytes of revisions that wait to be taken.
+    private static let maximumBytes = 256 << 20
     /// How long a revision waits for others, to be stored with them. A sender may wait for its
     /// answer before it sends the next one.
     private static let longestWait = Duration.milliseconds(20)
@@ -270,6 +272,11 @@ extension RemoteChangeStream {
         asked[key] = nil
         items.append(Item(revision: revision, number: number))
         bytes += revision.document.body.count
+        // Revisions that want no answer are not limited otherwise.
+        guard bytes <= Self.maximumBytes || items.count == 1 else {
+            throw ReplicationError(
+                .badRemoteData, "the remote sends documents faster than they can be stored")
+        }
         if items.count == 1 { waitForOthers(number) }
         signal()
     }

@@ -166,9 +166,9 @@ extension ProposalResult {
 extension RemoteDocument {
     /// A document of which the other side told the current revision: of a version vector all of it.
     fileprivate init(_ id: String, current: String) {
-        let first = current.prefix { $0 != "," && $0 != ";" }
+        let first = current.currentVersion
         self.init(
-            id: id, revision: String(first),
+            id: id, revision: first,
             history: first.utf8.count < current.utf8.count ? current : "")
     }
 }

@@ -138,6 +138,20 @@ struct LimitTests {
         }
     }
 
+    @Test("Requests without a response have a limit of their bytes; one alone may be larger")
+    func openRequestBytes() throws {
+        for (size, most) in [(1000, 10), (20_000, 1)] {
+            let connection = BLIPConnection(limits: limits { $0.openRequestBytes = 10_000 })
+            var writer = FrameWriter()
+            let body = [UInt8](repeating: 1, count: size)
+            let count = try accepted(connection, most: 100) { index in
+                writer.frame(
+                    UInt64(index + 1), FrameWriter.request, FrameWriter.content([], body: body))
+            }
+            #expect(count == most)
+        }
+    }
+
     @Test("A response makes space for a request; a request that wants none takes no space")
     func answeredRequests() throws {
         let connection = BLIPConnection(limits: limits { $0.openRequests = 10 })

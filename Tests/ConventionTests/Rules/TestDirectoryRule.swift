@@ -64,6 +64,7 @@ struct TestLocation {
         "Support": "fixtures, models and generators that several files of tests share",
         "BLIPTests/BadInput": "faults, limits and fuzzing of all that is received",
         "BLIPTests/Recordings": "compares connections with recordings of LiteCore",
+        "CouchbaseReplicationTests/Replay": "plays recordings of LiteCore against both roles",
         "QueryEngineTests/Model": "compares the engine with a separate evaluator",
         "StoreTestSupportTests/StoreTests.swift": "tests files that are in the root of the sources",
         "kvtoolTests/Browser": "uses the pages of kvtool serve in a browser",

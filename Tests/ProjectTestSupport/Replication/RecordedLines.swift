@@ -2,14 +2,17 @@ internal import CZlib
 internal import Foundation
 
 /// The lines of a file of JSON, which may be compressed by gzip and have the extension `gz` then.
-struct RecordedLines {
+package struct RecordedLines {
     private let bytes: Data
 
     struct Missing: Error {
         let path: String
     }
 
-    init(_ path: String) throws {
+    /// Reads a file.
+    ///
+    /// - Throws: an error if there is none, neither with the extension `gz`.
+    package init(_ path: String) throws {
         // zlib reads files that are not compressed, too.
         guard let file = gzopen(path, "rb") ?? gzopen(path + ".gz", "rb") else {
             throw Missing(path: path)
@@ -24,6 +27,11 @@ struct RecordedLines {
             bytes += part[..<Int(count)]
         }
         self.bytes = bytes
+    }
+
+    /// The lines.
+    package var strings: [String] {
+        bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> [T] {
