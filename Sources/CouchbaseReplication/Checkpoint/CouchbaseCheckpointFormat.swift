@@ -82,7 +82,7 @@ struct CouchbaseCheckpointFormat: CheckpointFormat {
     }
 
     func checkpoint(_ text: String) -> ReplicationCheckpoint? {
-        guard let values = try? JSONBody.parse(Array(text.utf8)).root.dictionary else {
+        guard let values = try? JSONBody.value(Array(text.utf8)).dictionary else {
             return nil
         }
         return Self.checkpoint(values)

@@ -9,7 +9,7 @@ struct RemoteSequence: Equatable, Comparable {
 
     /// Nil for other JSON, whose order is not known.
     init?(json: String) {
-        guard let value = try? JSONBody.parse(Array(json.utf8)).root else { return nil }
+        guard let value = try? JSONBody.value(Array(json.utf8)) else { return nil }
         if let number = value.int, number >= 0 {
             parts = [UInt64(number), 0, UInt64(number)]
             return

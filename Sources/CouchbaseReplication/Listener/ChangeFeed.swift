@@ -27,7 +27,7 @@ struct ChangeFeed: Sendable {
                 ids = nil
                 return
             }
-            guard let members = try? JSONBody.parse(message.body).root.dictionary else {
+            guard let members = try? JSONBody.value(message.body).dictionary else {
                 throw BLIPErrorResponse("BLIP", 400, "Invalid JSON body")
             }
             ids = members["docIDs"]?.array.map {

@@ -9,7 +9,7 @@ struct OpenedCollections: Sendable {
     let checkpoints: [String]
 
     init(_ message: BLIPMessage) throws {
-        guard let members = try? JSONBody.parse(message.body).root.dictionary else {
+        guard let members = try? JSONBody.value(message.body).dictionary else {
             throw Self.error("no root")
         }
         guard let ids = members["checkpoint_ids"]?.array, !ids.isEmpty else {

@@ -18,7 +18,7 @@ struct PeerCheckpoints: Sendable {
     /// The element of the response to `getCollections`: the checkpoint with its revision.
     func member(_ id: String) async throws -> String {
         guard let record = try await record(id),
-            let members = try? JSONBody.parse(record.body).root.dictionary
+            let members = try? JSONBody.value(record.body).dictionary
         else { return "{}" }
         var all = MutableFleeceDictionary(members)
         all["rev"] = .string(String(decoding: record.version, as: UTF8.self))
@@ -38,7 +38,7 @@ struct PeerCheckpoints: Sendable {
     func set(_ message: BLIPMessage) async throws -> BLIPMessage {
         let id = try Self.id(message)
         let (replaced, body) = (message.properties["rev"] ?? "", message.body)
-        guard body.count <= Self.maximumLength, (try? JSONBody.parse(body).root.dictionary) != nil
+        guard body.count <= Self.maximumLength, (try? JSONBody.value(body).dictionary) != nil
         else { throw BLIPErrorResponse("BLIP", 400, "the checkpoint is not an object of JSON") }
         let revision = try await file.write { transaction -> String? in
             let old = try Self.store.getRaw(id, in: transaction)

@@ -4,18 +4,18 @@ internal import StorePlatform
 final class ReceivedRevisionIDs: Sendable {
     private struct State {
         var isSubscribed = false
-        var isNeeded = false
+        var isNeeded = true
         var revisions: [String: String] = [:]
     }
 
     private let state = Locked(State())
     /// Those of more documents are sent back, which the client answers with not to want them.
-    private static let maximumCount = 100_000
+    private static let maximumCount = 10_000
 
     /// The client subscribes to changes; false if it did before.
     func subscribe() async throws -> Bool {
         state.withLock { state in
-            defer { (state.isSubscribed, state.isNeeded) = (true, true) }
+            defer { state.isSubscribed = true }
             return !state.isSubscribed
         }
     }

@@ -3,6 +3,7 @@ internal import BLIPWebSocket
 internal import DataFileCore
 internal import FleeceLite
 internal import Replication
+internal import StoreFormat
 
 /// Receives the revisions that a client sends, and writes those of several messages in one
 /// transaction.
@@ -58,7 +59,7 @@ actor RevisionReceiver {
 extension RevisionReceiver {
     /// Answers `proposeChanges`: whether a revision may replace the one that the file has.
     func answerProposals(_ request: BLIPRequest) async throws {
-        let proposals = try request.message.array(emptyForNull: true).map {
+        let proposals = try request.message.array().map {
             try Self.proposal($0)
         }
         let revisions = database.received(by: collection)
@@ -67,13 +68,14 @@ extension RevisionReceiver {
             asked.insert(Key(id: proposal.id, revision: proposal.revision))
         }
         let includesRevision = request.message.properties.bool("conflictIncludesRev")
-        try respond(to: request, Self.proposalBody(answers, includesRevision))
+        try respond(
+            to: request, Self.proposalBody(answers, includesRevision), isEmpty: answers.isEmpty)
     }
 
     /// Answers `changes`: which revisions the file lacks. Whether they conflict is found out when
     /// they come with their histories.
     func answerChanges(_ request: BLIPRequest) async throws {
-        let entries = try request.message.array(emptyForNull: true).map { try Self.entry($0) }
+        let entries = try request.message.array().map { try entry($0) }
         let known = database.revisions(of: collection)
         let knowledge = try await database.file.read { snapshot in
             try known.knowledge(of: entries.map { ($0.id, $0.revision) }, in: snapshot)
@@ -83,10 +85,11 @@ extension RevisionReceiver {
             asked.insert(Key(id: entry.id, revision: entry.revision))
             return .wanted(known: ancestors)
         }
-        try respond(to: request, answers.changesBody)
+        try respond(to: request, answers.changesBody, isEmpty: answers.isEmpty)
     }
 
-    private func respond(to request: BLIPRequest, _ body: [UInt8]) throws {
+    private func respond(to request: BLIPRequest, _ body: [UInt8], isEmpty: Bool) throws {
+        guard !isEmpty else { return socket.respond(to: request) }
         guard asked.count <= Self.maximumAsked else {
             throw BLIPErrorResponse("HTTP", 429, "too many revisions that were not sent")
         }
@@ -115,11 +118,22 @@ extension RevisionReceiver {
         return (id, revision.currentVersion, base?.isEmpty ?? true ? nil : base?.currentVersion)
     }
 
-    private static func entry(_ value: FleeceValue) throws -> ChangeEntry {
+    private func entry(_ value: FleeceValue) throws -> ChangeEntry {
         do {
-            return try ChangeEntry(value)
-        } catch {
-            throw BLIPErrorResponse("LiteCore", 26, "\(error)")
+            let entry = try ChangeEntry(value)
+            try requireKind(entry.revision)
+            return entry
+        } catch let error as ReplicationError {
+            throw BLIPErrorResponse("LiteCore", 26, error.message)
+        }
+    }
+
+    /// Throws for what is not the ID of a revision, or one of a version where there are trees.
+    private func requireKind(_ revision: String) throws {
+        let id = try? RevisionID(revision)
+        let isVersion = revision.utf8.contains(UInt8(ascii: "@"))
+        guard id != nil, usesVectors || !isVersion else {
+            throw BLIPErrorResponse("LiteCore", 26, "Invalid revID \(revision.prefix(60))")
         }
     }
 
@@ -194,6 +208,8 @@ extension RevisionReceiver {
             let (documents, revisions) = (
                 complete.map(\.document), database.received(by: collection)
             )
+            // Before they can be announced.
+            for document in documents { received.add(document.id, document.revision) }
             let results = try await database.file.write { try revisions.write(documents, in: $0) }
             for (revision, result) in zip(complete, results) { respond(to: revision, result) }
         } catch {
@@ -216,12 +232,11 @@ extension RevisionReceiver {
 
     private func respond(to revision: ReceivedRevision, _ result: ReceivedRevisions.Result) {
         switch result {
-        case .saved:
-            received.add(revision.document.id, revision.document.revision)
-            socket.respond(to: revision.request)
+        case .saved: return socket.respond(to: revision.request)
         case .known: socket.respond(to: revision.request, BLIPMessage(["noop": "true"]))
         case .conflict: respond(to: revision, BLIPErrorResponse("LiteCore", 8, "conflict"))
         case .rejected(let reason): respond(to: revision, BLIPErrorResponse("LiteCore", 4, reason))
         }
+        _ = received.take(revision.document.id, revision.document.revision)
     }
 }

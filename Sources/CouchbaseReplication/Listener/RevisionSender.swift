@@ -58,7 +58,7 @@ actor RevisionSender {
         }
         wishes.read(response.properties)
         var wanted: [Wanted] = []
-        for (item, value) in zip(items, try response.array(emptyForNull: true)) {
+        for (item, value) in zip(items, try response.array(isResponse: true)) {
             guard case .wanted(let known) = ChangeAnswer(toChange: value) else { continue }
             wanted.append(Wanted(item: item, known: known))
         }

@@ -5,7 +5,15 @@ internal import Replication
 /// The parts of a body of JSON.
 enum JSONBody {
     /// - Throws: a `FleeceError` if the bytes are not JSON.
-    static func parse(_ bytes: [UInt8]) throws -> FleeceDocument {
+    static func value(_ bytes: [UInt8]) throws -> FleeceValue {
+        // The parser takes objects and arrays alone.
+        let isCollection = bytes.first.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+        guard isCollection == false else { return try document(bytes).root }
+        return try document([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]).root[0]
+            ?? document(bytes).root
+    }
+
+    private static func document(_ bytes: [UInt8]) throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         _ = try bytes.withUnsafeBytes { try encoder.writeJSON($0) }
         return try FleeceDocument(trusted: encoder.finish())
@@ -26,14 +34,14 @@ enum JSONBody {
 extension BLIPMessage {
     /// The body as an array of JSON.
     ///
-    /// - Parameter emptyForNull: whether `null` and an empty body stand for an empty array.
-    /// - Throws: `ReplicationError` if it is something else.
-    func array(emptyForNull: Bool = false) throws -> [FleeceValue] {
-        if emptyForNull, body.isEmpty { return [] }
+    /// - Parameter isResponse: whether an empty body stands for an empty array.
+    /// - Throws: `ReplicationError` if it is something else; `null` stands for an empty array.
+    func array(isResponse: Bool = false) throws -> [FleeceValue] {
+        if isResponse, body.isEmpty { return [] }
         do {
-            let root = try JSONBody.parse(body).root
+            let root = try JSONBody.value(body)
             if let array = root.array { return Array(array) }
-            if emptyForNull, root.isNull { return [] }
+            if root.isNull { return [] }
         } catch {}
         throw ReplicationError(
             .badRemoteData, "the other side sent a message whose body is not an array of JSON")

@@ -20,10 +20,10 @@ enum RevisionHistory {
         let ancestors = document.history.split(separator: ",").dropFirst()
         guard !ancestors.isEmpty else { return nil }
         let end = ancestors.firstIndex { known.contains(String($0)) }
-        var sent = ancestors[...(end ?? ancestors.endIndex - 1)].prefix(max(maximumLength - 1, 1))
+        var sent = ancestors[...(end ?? ancestors.endIndex - 1)].prefix(max(maximumLength - 1, 0))
         // What is left out is not consecutive, which receivers accept.
         if let end, sent.endIndex <= end { sent = sent.dropLast() + [ancestors[end]] }
-        return sent.joined(separator: ",")
+        return sent.isEmpty ? nil : sent.joined(separator: ",")
     }
 
     /// What follows the first version of a vector; a `;` after the first is understood.

@@ -201,7 +201,7 @@ extension RemoteChangeStream {
     private func answerMessages() async throws {
         while asked.count + items.count < Self.maximumItems, !messages.isEmpty {
             let message = messages.removeFirst()
-            let entries = try message.message.array(emptyForNull: true).map { try ChangeEntry($0) }
+            let entries = try message.message.array().map { try ChangeEntry($0) }
             guard !entries.isEmpty else {
                 isCaughtUp = true
                 socket.respond(to: message)

@@ -58,7 +58,7 @@ actor RevisionPusher {
         do {
             let response = try await socket.request(message, [.compressed, .urgent])
             wishes.read(response.properties)
-            let answers = try response.array(emptyForNull: true).map {
+            let answers = try response.array(isResponse: true).map {
                 ChangeAnswer(toProposal: $0)
             }
             // Those at the end are wanted.

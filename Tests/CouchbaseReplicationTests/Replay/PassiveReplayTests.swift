@@ -1,0 +1,82 @@
+import BLIPWebSocket
+import CouchbaseReplication
+import ProjectTestSupport
+import StoreTestSupport
+import Testing
+
+@Suite(
+    "ReplayTests: a listener", .enabled(if: GoldenFiles.arePresent), .serialized,
+    .timeLimit(.minutes(20)))
+struct PassiveReplayTests {
+    @Test(
+        "A listener answers as LiteCore does, and its file ends equal",
+        arguments: ReplayScenario.passiveNames)
+    func listener(name: String) async throws {
+        let differences = try await PassiveScenario(name).differences()
+        let comment: Comment = "\(name):\n\(differences.joined(separator: "\n"))"
+        if let reason = ReplayScenario.knownPassive[name] {
+            withKnownIssue("\(reason)", isIntermittent: ReplayScenario.dependsOnTiming(name)) {
+                #expect(differences.isEmpty, comment)
+            }
+        } else {
+            #expect(differences.isEmpty, comment)
+        }
+    }
+}
+
+/// Plays all connections of a scenario with a listener.
+struct PassiveScenario {
+    private let scenario: ReplayScenario
+    private let file: ReplayFile
+
+    init(_ name: String) throws {
+        scenario = try ReplayScenario(name)
+        file = try ReplayFile(scenario, .passive)
+    }
+
+    /// What is other than with LiteCore.
+    func differences() async throws -> [String] {
+        var settings = CouchbaseListener.Settings()
+        if scenario.name.hasSuffix("pull_only_passive") { settings.access = { _, _ in .read } }
+        let listener = try await CouchbaseListener(["db": file.store.file], port: 0, settings)
+        let running = Task { await listener.run() }
+        defer { running.cancel() }
+        var differences: [String] = []
+        let edits = ReplayEdits(file)
+        for connection in scenario.connections {
+            try await edits.apply(before: connection.time)
+            try await file.overwriteCheckpoints(before: connection)
+            differences += try await play(connection, listener.port, edits)
+        }
+        try await edits.apply(before: .infinity)
+        running.cancel()
+        await running.value
+        return try await differences + file.differences()
+    }
+
+    private func play(
+        _ connection: ReplayConnection, _ port: Int, _ edits: ReplayEdits
+    ) async throws -> [String] {
+        let name = "connection \(connection.number)"
+        guard let url = WebSocketURL("ws://127.0.0.1:\(port)/db/_blipsync") else { return [] }
+        let socket: BLIPSocket
+        do {
+            socket = try await BLIPSocket.connect(
+                WebSocketRequest(url, subprotocols: connection.offered)
+            ).socket
+        } catch let error as WebSocketError {
+            return connection.subprotocol == nil ? [] : ["\(name): \(error)"]
+        }
+        var differences: [String] = []
+        if socket.subprotocol != connection.subprotocol {
+            differences.append(
+                "\(name): LiteCore \(connection.subprotocol ?? "refused the connection"), "
+                    + "ours \(socket.subprotocol)")
+        }
+        let replay = PassiveReplay(
+            socket, connection, name, blobs: scenario.blobs,
+            isScripted: scenario.name.contains("_probe_"))
+        try await replay.play(edits)
+        return await differences + replay.comparison.differences
+    }
+}
