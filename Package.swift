@@ -458,7 +458,7 @@ let package = Package(
             dependencies: [
                 "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
                 "Replication", "ReplicationTestSupport", "SampleData", "StoreFormat",
-                "StorePlatform", "StoreTestSupport", "SyncWriter", "shared-list",
+                "StoreTestSupport", "SyncWriter", "shared-list",
             ],
             swiftSettings: settings),
         .testTarget(

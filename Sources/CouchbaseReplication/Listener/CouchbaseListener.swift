@@ -48,6 +48,9 @@ public final class CouchbaseListener: Sendable {
         /// The certificate of the server with those that certify it, and its key, in PEM; nil to do
         /// without encryption.
         public var identity: (certificates: [UInt8], key: [UInt8])?
+        /// The pages that may connect from a browser, as `https://example.com`; none by default.
+        /// Otherwise each page that a person visits could read a listener on their machine.
+        public var allowedOrigins: Set<String> = []
         /// How many clients are connected at once.
         public var maximumConnections = 1000
         /// After how many seconds without a sign of a client it is asked for one.

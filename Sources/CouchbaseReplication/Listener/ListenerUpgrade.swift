@@ -16,6 +16,9 @@ struct ListenerUpgrade: Sendable {
         guard let name = Self.database(upgrade.path), let file = databases[name] else {
             return .refuse(status: 404, reason: "there is no such database")
         }
+        if let origin = upgrade.header("Origin"), !settings.allowedOrigins.contains(origin) {
+            return .refuse(status: 403, reason: "pages in a browser may not connect")
+        }
         let credentials = CouchbaseListener.Credentials(upgrade)
         let access = await settings.access(credentials, name)
         guard access != .none else {

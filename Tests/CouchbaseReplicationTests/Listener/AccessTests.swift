@@ -91,6 +91,19 @@ struct AccessTests {
         }
     }
 
+    @Test("pages in a browser only if they are allowed")
+    func origins() async throws {
+        var settings = CouchbaseListener.Settings()
+        settings.allowedOrigins = ["https://app.example.com"]
+        try await Listening.run(settings) { listening in
+            var endpoint = listening.endpoint
+            endpoint.headers = [("Origin", "https://evil.example.com")]
+            #expect(await code(endpoint) == .unauthorized)
+            endpoint.headers = [("Origin", "https://app.example.com")]
+            #expect(await code(endpoint) == nil)
+        }
+    }
+
     @Test("clients with revisions of its file's kind")
     func versioning() async throws {
         try await Listening.run(versioning: .treesInExtra) { listening in

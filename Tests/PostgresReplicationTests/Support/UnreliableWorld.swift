@@ -1,15 +1,12 @@
 import DataFileCore
 import FleeceLite
-import Foundation
 import PostgresReplication
 import ProjectTestSupport
 import Replication
 import ReplicationTestSupport
 import SampleData
 import StoreFormat
-import StorePlatform
 import StoreTestSupport
-import Synchronization
 import Testing
 
 /// Three files, and a server with a synchronous standby, all of which fail at random.
@@ -174,14 +171,5 @@ final class UnreliableWorld {
             device.resetClock()
         }
         try await Device.settle(devices.map(\.device))
-    }
-}
-
-/// Work that waits, on a thread of its own: there may be only two threads of tasks.
-enum Blocking {
-    static func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
-        }
     }
 }
