@@ -201,7 +201,8 @@ struct CopyTests {
 
     @Test("names the command that replicates")
     func replication() throws {
-        let complaint = try database.run("push", "ws://localhost/db").refusal(status: 2)
+        let complaint = try Kvtool.run(["cp", database.path, "ws://localhost/db"])
+            .refusal(status: 2)
         #expect(complaint.contains("kvtool sync DATABASE URL"))
     }
 }

@@ -191,8 +191,6 @@ struct ShellTests {
         let outcome = try run("help\nhelp ls\n.frob\n.mode x\n", database)
         #expect(outcome.stdout.contains("  query "))
         #expect(outcome.stdout.contains("USAGE: kvtool ls"))
-        // Hidden ones are not shown.
-        #expect(!outcome.stdout.contains("  push "))
         #expect(outcome.stderr.contains("unknown command .frob; use one of .bail .begin .cd"))
         #expect(outcome.stderr.contains("unknown mode x; use one of table, json"))
         #expect(outcome.status == 2)
