@@ -13,7 +13,7 @@ struct ShellHelpTests {
         // Nothing is cut off.
         #expect(!text.contains("…\n"))
         let words = Set(text.split(separator: " "))
-        #expect(words.isSuperset(of: ["query", "push", "begin,", "transaction", "source", ".timing"]))
+        #expect(words.isSuperset(of: ["query", "push", "begin,", "transaction", ".timing"]))
     }
 
     @Test("names precede their descriptions if there is space")
