@@ -8,18 +8,20 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// pythonblip, which has nothing in common with this project. `Scripts/bootstrap` installs it.
-@Suite(
-    "A client by others", .enabled(if: IndependentClientTests.program != nil),
-    .timeLimit(.minutes(5)))
-struct IndependentClientTests {
-    fileprivate static let program: String? = {
+/// pythonblip, which has nothing in common with this project.
+private enum PythonBLIP {
+    /// `Scripts/bootstrap` installs it.
+    static let program: String? = {
         let path = PackageDirectory.url.path + "/.build/pythonblip/bin/blipctl"
         if FileManager.default.isExecutableFile(atPath: path) { return path }
         FileHandle.standardError.write(Data("SKIPPED: there is no pythonblip\n".utf8))
         return nil
     }()
+}
 
+@Suite(
+    "A client by others", .enabled(if: PythonBLIP.program != nil), .timeLimit(.minutes(5)))
+struct IndependentClientTests {
     @Test("pulls a collection, and stores its checkpoint")
     func pull() async throws {
         let things = DocumentCollection(try CollectionName("sc.things"))
@@ -35,7 +37,7 @@ struct IndependentClientTests {
                 document["photo"] = MutableFleeceValue(blob)
                 _ = try things.save(&document, in: transaction)
             }
-            let program = try #require(Self.program), port = listening.port
+            let program = try #require(PythonBLIP.program), port = listening.port
             let result = try await Blocking.run {
                 try ChildProcess.run([
                     program, "-n", "127.0.0.1", "-P", "\(port)", "-d", "db", "-O", "-s", "sc",

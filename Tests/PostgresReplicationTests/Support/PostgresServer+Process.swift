@@ -1,5 +1,6 @@
 import Foundation
 import ProjectTestSupport
+import ReplicationTestSupport
 
 extension PostgresServer {
     /// Runs SQL on a thread of its own, for what waits for others: there may be only two threads of
