@@ -27,7 +27,7 @@ package final class BLIPServer: Sendable {
         /// How many connections are open at once. Further ones are ended.
         package var maximumConnections = 1000
         /// How many seconds a client may take to open a WebSocket.
-        package var upgradeSeconds = 15.0
+        package var upgradeSeconds = 60.0
         /// How the sockets behave.
         package var socket = BLIPSocketSettings()
 

@@ -42,6 +42,8 @@ public struct CouchbaseEndpoint: ReplicationEndpoint {
     public var heartbeatSeconds = 300.0
     /// How many seconds the server may take for an answer.
     public var answerSeconds = 300.0
+    /// How many seconds connecting may take.
+    public var connectSeconds = 15.0
     /// How much messages are compressed: from 1, fast, to 9, small; 0 for not at all.
     public var compressionLevel = 6
 
@@ -131,6 +133,7 @@ extension CouchbaseEndpoint {
         request.tls.identity = tls.identity.map {
             WebSocketTLS.Identity(certificates: $0.certificates, key: $0.key)
         }
+        request.connectSeconds = connectSeconds
         request.socket.heartbeatSeconds = heartbeatSeconds
         request.socket.responseSeconds = answerSeconds
         request.socket.compressionLevel = Int32(clamping: min(max(compressionLevel, 0), 9))

@@ -26,6 +26,7 @@ struct BadServerTests {
             }
         }
         var endpoint = try CouchbaseEndpoint("ws://127.0.0.1:\(server.port)/db")
+        endpoint.connectSeconds = 120
         change(&endpoint)
         let device = try Device(endpoint)
         let result: Result<ReplicationReport, any Error>

@@ -61,9 +61,10 @@ struct PassiveScenario {
         guard let url = WebSocketURL("ws://127.0.0.1:\(port)/db/_blipsync") else { return [] }
         let socket: BLIPSocket
         do {
-            socket = try await BLIPSocket.connect(
-                WebSocketRequest(url, subprotocols: connection.offered)
-            ).socket
+            var request = WebSocketRequest(url, subprotocols: connection.offered)
+            // Hundreds of tests run at once.
+            request.connectSeconds = 120
+            socket = try await BLIPSocket.connect(request).socket
         } catch let error as WebSocketError {
             return connection.subprotocol == nil ? [] : ["\(name): \(error)"]
         }

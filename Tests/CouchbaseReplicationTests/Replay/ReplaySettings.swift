@@ -69,6 +69,7 @@ struct ReplaySettings: Sendable {
     func endpoint(port: Int) throws -> CouchbaseEndpoint {
         var endpoint = try CouchbaseEndpoint(Self.address)
         endpoint.connectedURL = WebSocketURL("ws://127.0.0.1:\(port)/db/_blipsync")
+        endpoint.connectSeconds = 120
         endpoint.channels = channels
         return endpoint
     }

@@ -21,7 +21,9 @@ struct Listening {
         options.versioning = versioning
         let store = try TemporaryStore(options: options)
         let listener = try await CouchbaseListener(["db": store.file], port: 0, settings)
-        let endpoint = try CouchbaseEndpoint("ws://127.0.0.1:\(listener.port)/db")
+        var endpoint = try CouchbaseEndpoint("ws://127.0.0.1:\(listener.port)/db")
+        // Hundreds of tests run at once.
+        endpoint.connectSeconds = 120
         let running = Task { await listener.run() }
         defer { running.cancel() }
         let result = try await body(

@@ -30,8 +30,9 @@ final class UnreliableListener {
         let store = try TemporaryStore(options: options)
         let listener = try await CouchbaseListener(["db": store.file], port: 0)
         proxy = try await TCPProxy(to: listener.port)
-        served = try Device(
-            CouchbaseEndpoint("ws://127.0.0.1:\(proxy.port)/db"), store: store)
+        var endpoint = try CouchbaseEndpoint("ws://127.0.0.1:\(proxy.port)/db")
+        endpoint.connectSeconds = 120
+        served = try Device(endpoint, store: store)
         running = Task { await listener.run() }
         devices = try (0..<3).map { _ in try newDevice() }
     }
