@@ -42,9 +42,13 @@ extension BLIPSocket {
             }
             channel.close(promise: nil)
             return .again(try next(request, after: response))
-        } catch {
+        } catch let error as WebSocketError {
             channel.close(promise: nil)
             throw error
+        } catch {
+            channel.close(promise: nil)
+            try Task.checkCancellation()
+            throw WebSocketError.unreachable("\(request.url.authority): \(error)")
         }
     }
 

@@ -30,6 +30,8 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private static let maximumBody = 64 << 10
+    private static let ended = WebSocketError.unreachable(
+        "the server ended the connection without an answer")
     private static let userAgent = "document-store"
 
     private let request: WebSocketRequest
@@ -52,8 +54,8 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
         return Data(Insecure.SHA1.hash(data: bytes)).base64EncodedString()
     }
 
-    /// Sends the request. The channel is connected.
-    func start(_ context: ChannelHandlerContext) {
+    /// Sends the request.
+    private func start(_ context: ChannelHandlerContext) {
         var headers = HTTPHeaders([("Host", request.url.authority)])
         if !request.headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
             headers.add(name: "User-Agent", value: Self.userAgent)
@@ -73,14 +75,12 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 
+    /// The channel was connected, but may have been closed since.
     func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { start(context) }
+        if context.channel.isActive { start(context) } else { finish(.failure(Self.ended)) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        start(context)
-        context.fireChannelActive()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { finish(.failure(Self.ended)) }
 
     /// Passes on what came together with the response. The handlers of HTTP are gone then: that of
     /// the response traps if an answer to it passes while it is being removed.
@@ -111,16 +111,21 @@ final class WebSocketHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(
-            .failure(
-                error is NIOSSLError || error is NIOSSLExtraError
-                    ? .untrusted("the server cannot be trusted: \(error)")
-                    : .incompatible("the answer is not one of HTTP: \(error)")))
+        finish(.failure(Self.failure(of: error)))
         context.close(promise: nil)
     }
 
+    private static func failure(of error: any Error) -> WebSocketError {
+        switch error {
+        case is NIOSSLError, is NIOSSLExtraError:
+            .untrusted("the server cannot be trusted: \(error)")
+        case is HTTPParserError: .incompatible("the answer is not one of HTTP: \(error)")
+        default: .unreachable("the connection was lost: \(error)")
+        }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
-        finish(.failure(.unreachable("the server ended the connection without an answer")))
+        finish(.failure(Self.ended))
         context.fireChannelInactive()
     }
 

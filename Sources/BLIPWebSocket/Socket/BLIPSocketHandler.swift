@@ -29,6 +29,8 @@ final class BLIPSocketHandler: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        // Its end would not be noticed any more.
+        guard context.channel.isActive else { return end(context) }
         heartbeat.start(context) { [unowned self] error in
             closing.fail(error, context)
         } isWaiting: { [unowned self] in

@@ -45,6 +45,25 @@ struct HandshakeTests {
         #expect(error?.code == .unreachable)
     }
 
+    @Test("by ending the connection is not waited for")
+    func endsAtOnce() async throws {
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { $0.close() }
+            .bind(host: "127.0.0.1", port: 0).get()
+        var endpoint = try CouchbaseEndpoint(
+            "ws://127.0.0.1:\(server.localAddress?.port ?? 0)/db")
+        // Longer than the test may take.
+        endpoint.connectSeconds = 600
+        let device = try Device(endpoint)
+        for _ in 0..<200 {
+            let error = await #expect(throws: ReplicationError.self) {
+                try await device.replicate()
+            }
+            #expect(error?.code == .unreachable)
+        }
+        try await server.close()
+    }
+
     @Test("with another status is an error that says which", arguments: [400, 404, 500, 503])
     func status(_ status: Int) async throws {
         let body = #"{"reason": "because"}"#
