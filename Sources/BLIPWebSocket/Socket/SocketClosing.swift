@@ -76,11 +76,18 @@ final class SocketClosing {
         return error
     }
 
-    /// Writes a frame. Those of clients are masked.
+    /// Writes a frame.
     func write(_ opcode: WebSocketOpcode, _ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        context.write(opcode, bytes, isClient: isClient)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Writes a frame of a WebSocket. Those of clients are masked.
+    func write(_ opcode: WebSocketOpcode, _ bytes: ByteBuffer, isClient: Bool) {
         let frame = WebSocketFrame(
             fin: true, opcode: opcode, maskKey: isClient ? .random() : nil, data: bytes)
-        context.write(NIOAny(frame), promise: nil)
+        write(NIOAny(frame), promise: nil)
     }
 }
 

@@ -76,9 +76,8 @@ final class SocketHeartbeat {
     private func write(
         _ opcode: WebSocketOpcode, _ bytes: ByteBuffer, _ context: ChannelHandlerContext
     ) {
-        let frame = WebSocketFrame(
-            fin: true, opcode: opcode, maskKey: isClient ? .random() : nil, data: bytes)
-        context.writeAndFlush(NIOAny(frame), promise: nil)
+        context.write(opcode, bytes, isClient: isClient)
+        context.flush()
     }
 }
 
