@@ -2,6 +2,7 @@ internal import DataFileCore
 internal import FleeceLite
 internal import Foundation
 package import Replication
+package import SampleData
 internal import StoreTestSupport
 internal import Testing
 
@@ -35,6 +36,25 @@ extension Device {
                 try Self.people.get(id, in: transaction)?.mutableCopy() ?? MutableDocument(id)
             document[name] = .bool(true)
             _ = try Self.people.save(&document, in: transaction)
+        }
+    }
+
+    /// A random edit.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the edit.
+    ///   - merges: whether it adds a property, so that no edit is lost in a merge; otherwise it
+    ///     saves or deletes a document.
+    package func edit(
+        _ number: Int, merges: Bool, _ random: inout SeededGenerator
+    ) async throws {
+        let id = "doc-\(random.below(4) == 0 ? random.below(3) : random.below(40))"
+        if merges {
+            try await add("edit-\(number)", to: id)
+        } else if random.below(4) == 0, try await body(id) != nil {
+            try await delete(id)
+        } else {
+            try await save(id, #"{"value": \#(random.below(1000))}"#)
         }
     }
 

@@ -14,14 +14,7 @@ struct ActiveReplayTests {
         arguments: ReplayScenario.activeNames)
     func replicator(name: String) async throws {
         let differences = try await ActiveScenario(name).differences()
-        let comment: Comment = "\(name):\n\(differences.joined(separator: "\n"))"
-        if let reason = ReplayScenario.knownActive[name] {
-            withKnownIssue("\(reason)", isIntermittent: ReplayScenario.dependsOnTiming(name)) {
-                #expect(differences.isEmpty, comment)
-            }
-        } else {
-            #expect(differences.isEmpty, comment)
-        }
+        ReplayScenario.expectNone(of: differences, name, known: ReplayScenario.knownActive[name])
     }
 }
 

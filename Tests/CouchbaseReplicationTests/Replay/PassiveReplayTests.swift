@@ -13,14 +13,7 @@ struct PassiveReplayTests {
         arguments: ReplayScenario.passiveNames)
     func listener(name: String) async throws {
         let differences = try await PassiveScenario(name).differences()
-        let comment: Comment = "\(name):\n\(differences.joined(separator: "\n"))"
-        if let reason = ReplayScenario.knownPassive[name] {
-            withKnownIssue("\(reason)", isIntermittent: ReplayScenario.dependsOnTiming(name)) {
-                #expect(differences.isEmpty, comment)
-            }
-        } else {
-            #expect(differences.isEmpty, comment)
-        }
+        ReplayScenario.expectNone(of: differences, name, known: ReplayScenario.knownPassive[name])
     }
 }
 

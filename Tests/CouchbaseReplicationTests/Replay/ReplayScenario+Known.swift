@@ -1,3 +1,5 @@
+import Testing
+
 extension ReplayScenario {
     private static let filters = "not a defect: a listener has no filters"
     private static let echo = "not a defect: whether a connection is told what it has sent itself"
@@ -26,5 +28,20 @@ extension ReplayScenario {
     /// was made.
     static func dependsOnTiming(_ name: String) -> Bool {
         name.contains("interrupted") || name.contains("continuous")
+    }
+
+    /// Expects that a scenario has no differences, or has some if there is a reason for them.
+    static func expectNone(
+        of differences: [String], _ name: String, known reason: String?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let comment: Comment = "\(name):\n\(differences.joined(separator: "\n"))"
+        guard let reason else {
+            #expect(differences.isEmpty, comment, sourceLocation: sourceLocation)
+            return
+        }
+        withKnownIssue("\(reason)", isIntermittent: dependsOnTiming(name)) {
+            #expect(differences.isEmpty, comment, sourceLocation: sourceLocation)
+        }
     }
 }

@@ -45,14 +45,7 @@ final class UnreliableListener {
     /// Changes a document of a device, or of the listener.
     func edit(_ number: Int) async throws {
         let device = random.below(5) == 0 ? served : random.pick(devices).device
-        let id = "doc-\(random.below(4) == 0 ? random.below(3) : random.below(40))"
-        if merges {
-            try await device.add("edit-\(number)", to: id)
-        } else if random.below(4) == 0, try await device.body(id) != nil {
-            try await device.delete(id)
-        } else {
-            try await device.save(id, #"{"value": \#(random.below(1000))}"#)
-        }
+        try await device.edit(number, merges: merges, &random)
     }
 
     /// Lets devices replicate, and something fail, perhaps.
