@@ -63,22 +63,13 @@ struct CollectionsMessage: Sendable {
     private var message: BLIPMessage {
         var text = JSONText()
         text.append("{\"checkpoint_ids\":")
-        append(database.collections.map { format.id(of: $0, in: database) }, to: &text)
+        text.append(array: database.collections.map { format.id(of: $0, in: database) })
         text.append(",\"collections\":")
-        append(database.collections.map(\.path), to: &text)
+        text.append(array: database.collections.map(\.path))
         text.append("}")
         return BLIPMessage(
             ["Profile": "getCollections", "uuid": Self.text(ofUUID: database.publicUUID)],
             body: text.utf8)
-    }
-
-    private func append(_ strings: [String], to text: inout JSONText) {
-        text.append("[")
-        for (index, string) in strings.enumerated() {
-            if index > 0 { text.append(",") }
-            text.append(quoted: string)
-        }
-        text.append("]")
     }
 
     /// `8-4-4-4-12` digits.

@@ -65,8 +65,6 @@ public struct CouchbaseEndpoint: ReplicationEndpoint {
         }
     }
 
-    /// The URL of the database.
-    private let database: WebSocketURL
     /// The URL, with `/_blipsync`.
     let url: WebSocketURL
     /// Where to connect instead, while ``address`` stays what it is; for tests.
@@ -86,7 +84,6 @@ public struct CouchbaseEndpoint: ReplicationEndpoint {
                 "\"\(url)\" is not the URL of a database: write ws://HOST:PORT/NAME, or wss://… "
                     + "for an encrypted connection")
         }
-        self.database = database
         var url = database
         while url.path.hasSuffix("/") { url.path.removeLast() }
         url.path += "/_blipsync"

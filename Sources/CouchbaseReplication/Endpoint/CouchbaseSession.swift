@@ -6,8 +6,6 @@ internal import Replication
 /// A connection with a server, as the side that opened it.
 final class CouchbaseSession: ReplicationSession {
     private let socket: BLIPSocket
-    private let endpoint: CouchbaseEndpoint
-    private let database: ReplicatedDatabase
     /// The collections in the order in which the server numbers them.
     private let collections: [CouchbaseCollection]
     private let reading: Task<Void, Never>
@@ -20,8 +18,6 @@ final class CouchbaseSession: ReplicationSession {
         } catch let error as WebSocketError {
             throw ReplicationError(error, endpoint.address)
         }
-        self.endpoint = endpoint
-        self.database = database
         do {
             collections = try await CollectionsMessage(endpoint, database).exchange(socket)
         } catch {

@@ -8,11 +8,6 @@ internal import StoreFormat
 /// Receives the revisions that a client sends, and writes those of several messages in one
 /// transaction.
 actor RevisionReceiver {
-    private struct Key: Hashable {
-        let id: String
-        let revision: String
-    }
-
     /// The revisions that are written at once.
     private static let batchCount = 200
     /// The revisions that a client may send without having an answer.
@@ -23,9 +18,8 @@ actor RevisionReceiver {
     private let collection: DocumentCollection
     private let database: ReplicatedDatabase
     private let received: ReceivedRevisionIDs
-    private let usesVectors: Bool
-    private var hasAnnouncedDeltas = false
-    private var asked: Set<Key> = []
+    private var wishes: OwnWishes
+    private var asked: Set<RevisionKey> = []
     private var waiting: [ReceivedRevision] = []
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
@@ -39,7 +33,7 @@ actor RevisionReceiver {
         self.collection = collection
         self.database = database
         self.received = received
-        self.usesVectors = usesVectors
+        wishes = OwnWishes(usesVectors: usesVectors)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -65,7 +59,7 @@ extension RevisionReceiver {
         let revisions = database.received(by: collection)
         let answers = try await database.file.read { try revisions.answers(to: proposals, in: $0) }
         for (proposal, answer) in zip(proposals, answers) where answer == .wanted {
-            asked.insert(Key(id: proposal.id, revision: proposal.revision))
+            asked.insert(RevisionKey(proposal.id, proposal.revision))
         }
         let includesRevision = request.message.properties.bool("conflictIncludesRev")
         try respond(
@@ -82,7 +76,7 @@ extension RevisionReceiver {
         }
         let answers = zip(entries, knowledge).map { entry, knowledge -> ChangeAnswer in
             guard case .missing(let ancestors) = knowledge else { return .known }
-            asked.insert(Key(id: entry.id, revision: entry.revision))
+            asked.insert(RevisionKey(entry.id, entry.revision))
             return .wanted(known: ancestors)
         }
         try respond(to: request, answers.changesBody, isEmpty: answers.isEmpty)
@@ -93,17 +87,7 @@ extension RevisionReceiver {
         guard asked.count <= Self.maximumAsked else {
             throw BLIPErrorResponse("HTTP", 429, "too many revisions that were not sent")
         }
-        socket.respond(to: request, BLIPMessage(properties, body: body), .compressed)
-        hasAnnouncedDeltas = true
-    }
-
-    private var properties: BLIPProperties {
-        var properties: BLIPProperties = [:]
-        if !usesVectors { properties["maxHistory"] = "\(RevisionHistory.usualLength)" }
-        properties["blobs"] = "true"
-        if !hasAnnouncedDeltas { properties["deltas"] = "true" }
-        properties["sendReplacementRevs"] = "1"
-        return properties
+        socket.respond(to: request, BLIPMessage(wishes.next(), body: body), .compressed)
     }
 
     /// `[docID, revID, ancestorRevID, bodySize]`, of which the last two may be missing.
@@ -132,7 +116,7 @@ extension RevisionReceiver {
     private func requireKind(_ revision: String) throws {
         let id = try? RevisionID(revision)
         let isVersion = revision.utf8.contains(UInt8(ascii: "@"))
-        guard id != nil, usesVectors || !isVersion else {
+        guard id != nil, wishes.usesVectors || !isVersion else {
             throw BLIPErrorResponse("LiteCore", 26, "Invalid revID \(revision.prefix(60))")
         }
     }
@@ -141,10 +125,8 @@ extension RevisionReceiver {
         _ answers: [ReceivedRevisions.Answer], _ includesRevision: Bool
     ) -> [UInt8] {
         var text = JSONText()
-        text.append("[")
         let end = (answers.lastIndex { $0 != .wanted } ?? -1) + 1
-        for (index, answer) in answers.prefix(end).enumerated() {
-            if index > 0 { text.append(",") }
+        text.append(array: answers.prefix(end)) { answer, text in
             switch answer {
             case .wanted: text.append("0")
             case .known: text.append("304")
@@ -155,7 +137,6 @@ extension RevisionReceiver {
             case .conflict: text.append("409")
             }
         }
-        text.append("]")
         return text.utf8
     }
 }
@@ -165,7 +146,7 @@ extension RevisionReceiver {
     /// Takes a revision, which is answered when it is written.
     func receive(_ request: BLIPRequest) async throws {
         var revision = try ReceivedRevision(request)
-        let key = Key(id: revision.document.id, revision: revision.asked)
+        let key = RevisionKey(revision.document.id, revision.asked)
         guard asked.contains(key) else {
             throw BLIPErrorResponse("BLIP", 400, "the revision was not asked for")
         }
@@ -187,7 +168,7 @@ extension RevisionReceiver {
     /// Takes the news that a revision cannot be sent.
     func receiveMissing(_ request: BLIPRequest) {
         let properties = request.message.properties
-        asked.remove(Key(id: properties["id"] ?? "", revision: properties["rev"] ?? ""))
+        asked.remove(RevisionKey(properties["id"] ?? "", properties["rev"] ?? ""))
     }
 
     private func write(_ batch: [ReceivedRevision]) async {
@@ -197,9 +178,10 @@ extension RevisionReceiver {
             let missing = Set(blobs.incomplete)
             var complete: [ReceivedRevision] = []
             for revision in batch {
-                if let reason = failed[revision.document.id] {
+                let id = revision.document.id
+                if let reason = failed[id] {
                     respond(to: revision, BLIPErrorResponse("LiteCore", 15, reason))
-                } else if missing.contains(revision.document.id) {
+                } else if missing.contains(id) {
                     respond(to: revision, BLIPErrorResponse("HTTP", 404, "a blob is missing"))
                 } else {
                     complete.append(revision)

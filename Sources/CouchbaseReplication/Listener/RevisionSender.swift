@@ -10,7 +10,6 @@ actor RevisionSender {
     private static let maximumBytes = 400 << 10
     /// The bytes of revisions that are read at once.
     private static let readBytes = 256 << 10
-    private static let minimumDeltaBody = 200
 
     private let socket: BLIPSocket
     private let index: Int
@@ -67,15 +66,12 @@ actor RevisionSender {
 
     private static func body(_ items: [AnnouncedChanges.Item]) -> [UInt8] {
         var text = JSONText()
-        text.append("[")
-        for (index, item) in items.enumerated() {
-            if index > 0 { text.append(",") }
+        text.append(array: items) { item, text in
             ChangeEntry(
                 sequence: "\(item.sequence)", id: item.id, revision: item.revision,
                 isDeleted: item.isDeleted, size: item.bodySize
             ).append(to: &text)
         }
-        text.append("]")
         return text.utf8
     }
 
@@ -153,15 +149,11 @@ actor RevisionSender {
         var revision = SentRevision(
             document: document, sequence: "\(wanted.item.sequence)", known: wanted.known)
         if document.revision != wanted.item.revision { revision.asked = wanted.item.revision }
-        guard usesDeltas, document.body.count >= minimumDeltaBody else { return revision }
+        guard usesDeltas, document.mayHaveDelta else { return revision }
         for source in wanted.known {
-            guard
-                let old = try known.properties(of: document.id, at: source, in: snapshot),
-                !old.isEmpty,
-                let delta = try? FleeceDelta(from: old.value, to: document.decoded().root),
-                delta.json.utf8.count * 5 <= document.body.count * 6
-            else { continue }
-            revision.delta = (source, delta.json.utf8)
+            let old = try known.properties(of: document.id, at: source, in: snapshot)
+            guard let delta = document.delta(to: old) else { continue }
+            revision.delta = (source, delta)
             break
         }
         return revision

@@ -65,6 +65,23 @@ extension String {
 extension JSONText {
     /// Appends JSON that is already written.
     mutating func append(contentsOf json: String) { utf8 += json.utf8 }
+
+    /// Appends an array, whose elements a closure appends.
+    mutating func append<Elements: Sequence>(
+        array elements: Elements, _ append: (Elements.Element, inout JSONText) -> Void
+    ) {
+        self.append("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { self.append(",") }
+            append(element, &self)
+        }
+        self.append("]")
+    }
+
+    /// Appends an array of strings.
+    mutating func append(array strings: [String]) {
+        append(array: strings) { $1.append(quoted: $0) }
+    }
 }
 
 /// An answer to an entry of `changes` or `proposeChanges`.

@@ -61,12 +61,3 @@ extension BLIPSocket {
         }
     }
 }
-
-extension Array {
-    /// Its elements in parts of a length, the last one shorter.
-    func parts(_ count: Int) -> [[Element]] {
-        stride(from: 0, to: self.count, by: count).map {
-            Array(self[$0..<Swift.min($0 + count, self.count)])
-        }
-    }
-}

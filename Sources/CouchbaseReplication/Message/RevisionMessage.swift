@@ -11,8 +11,6 @@ struct ReceivedRevision: Sendable {
     let asked: String
     /// The revision to which the body is a difference; nil for a whole body.
     let deltaSource: String?
-    /// Whether the revision may not cause a conflict.
-    let refusesConflicts: Bool
     /// What the sender says instead of sending the revision.
     let failure: Int64?
 
@@ -27,7 +25,6 @@ struct ReceivedRevision: Sendable {
         self.request = request
         asked = properties["replacedRev"] ?? revision
         deltaSource = properties["deltaSrc"]
-        refusesConflicts = properties.bool("noconflicts")
         failure = properties.int("error")
         document = RemoteDocument(
             id: id, revision: revision,
@@ -51,6 +48,27 @@ struct ReceiverWishes: Sendable {
             ?? RevisionHistory.usualLength
         understandsBlobs = properties.bool("blobs")
         if properties.bool("deltas") { acceptsDeltas = true }
+    }
+}
+
+/// How this side wants revisions to be sent, as it says in its responses.
+struct OwnWishes: Sendable {
+    let usesVectors: Bool
+    private var hasAnnouncedDeltas = false
+
+    init(usesVectors: Bool) {
+        self.usesVectors = usesVectors
+    }
+
+    /// The properties of the next response to `changes` or `proposeChanges`.
+    mutating func next() -> BLIPProperties {
+        var properties: BLIPProperties = [:]
+        if !usesVectors { properties["maxHistory"] = "\(RevisionHistory.usualLength)" }
+        properties["blobs"] = "true"
+        if !hasAnnouncedDeltas { properties["deltas"] = "true" }
+        properties["sendReplacementRevs"] = "1"
+        hasAnnouncedDeltas = true
+        return properties
     }
 }
 

@@ -25,11 +25,6 @@ actor RemoteChangeStream {
         let number: Int
     }
 
-    private struct Key: Hashable {
-        let id: String
-        let revision: String
-    }
-
     // Revisions that were asked for and did not come, or wait to be taken: more are not asked for.
     private static let maximumItems = 1000
     /// The bytes of a batch. LiteCore sends no more than 2 MiB that are not answered.
@@ -51,10 +46,10 @@ actor RemoteChangeStream {
     private var tracker = SequenceTracker(position: "")
     /// Announcements that are not answered.
     private var messages: [BLIPRequest] = []
-    private var hasAnnouncedDeltas = false
+    private var wishes: OwnWishes
     private var isCaughtUp = false
     /// The revisions that were asked for, and the numbers of their changes.
-    private var asked: [Key: Int] = [:]
+    private var asked: [RevisionKey: Int] = [:]
     private var items: [Item] = []
     private var bytes = 0
     /// Whether the oldest of them has waited long enough for others.
@@ -73,6 +68,7 @@ actor RemoteChangeStream {
     ) {
         self.socket = socket
         self.subscription = subscription
+        wishes = OwnWishes(usesVectors: subscription.usesVectors)
         self.settings = settings
         self.database = database
     }
@@ -230,7 +226,7 @@ extension RemoteChangeStream {
     private func note(_ entry: ChangeEntry, _ answer: ChangeAnswer) {
         let number = tracker.add(entry.sequence)
         if case .wanted = answer {
-            asked[Key(id: entry.id, revision: entry.revision)] = number
+            asked[RevisionKey(entry.id, entry.revision)] = number
         } else {
             if entry.isRemoved { removed.append(entry.id) }
             done.append(number)
@@ -238,22 +234,14 @@ extension RemoteChangeStream {
     }
 
     private func respond(to message: BLIPRequest, _ answers: [ChangeAnswer]) {
-        var properties: BLIPProperties = [:]
-        if !subscription.usesVectors {
-            properties["maxHistory"] = "\(RevisionHistory.usualLength)"
-        }
-        properties["blobs"] = "true"
-        if !hasAnnouncedDeltas { properties["deltas"] = "true" }
-        properties["sendReplacementRevs"] = "1"
-        hasAnnouncedDeltas = true
         socket.respond(
-            to: message, BLIPMessage(properties, body: answers.changesBody), .compressed)
+            to: message, BLIPMessage(wishes.next(), body: answers.changesBody), .compressed)
     }
 
     /// Takes a revision.
     func receiveRevision(_ request: BLIPRequest) async throws {
         var revision = try ReceivedRevision(request)
-        let key = Key(id: revision.document.id, revision: revision.asked)
+        let key = RevisionKey(revision.document.id, revision.asked)
         guard let number = asked[key] else {
             throw ReplicationError(
                 .badRemoteData,
@@ -294,12 +282,12 @@ extension RemoteChangeStream {
     /// Takes the news that a revision cannot be sent.
     func receiveMissing(_ request: BLIPRequest) {
         let properties = request.message.properties
-        let key = Key(id: properties["id"] ?? "", revision: properties["rev"] ?? "")
+        let key = RevisionKey(properties["id"] ?? "", properties["rev"] ?? "")
         if let number = asked[key] { finish(key, number) }
     }
 
     /// There is nothing to be stored of a revision.
-    private func finish(_ key: Key, _ number: Int) {
+    private func finish(_ key: RevisionKey, _ number: Int) {
         asked[key] = nil
         done.append(number)
         signal()
@@ -310,13 +298,8 @@ extension [ChangeAnswer] {
     /// The body of a response to `changes`: what is not wanted at the end is left out.
     var changesBody: [UInt8] {
         var text = JSONText()
-        text.append("[")
         let end = lastIndex { $0 != .known } ?? -1
-        for (index, answer) in prefix(end + 1).enumerated() {
-            if index > 0 { text.append(",") }
-            answer.appendToChanges(&text)
-        }
-        text.append("]")
+        text.append(array: prefix(end + 1)) { $0.appendToChanges(&$1) }
         return text.utf8
     }
 }
@@ -326,13 +309,7 @@ extension ChangeAnswer {
         switch self {
         case .known: text.append("0")
         case .refused(let status, _): text.append(status)
-        case .wanted(let revisions):
-            text.append("[")
-            for (index, revision) in revisions.enumerated() {
-                if index > 0 { text.append(",") }
-                text.append(quoted: revision)
-            }
-            text.append("]")
+        case .wanted(let revisions): text.append(array: revisions)
         }
     }
 }

@@ -26,12 +26,9 @@ extension RemoteChangeStream.Subscription {
 
     private static func body(_ ids: [String]) -> [UInt8] {
         var text = JSONText()
-        text.append("{\"docIDs\":[")
-        for (index, id) in ids.enumerated() {
-            if index > 0 { text.append(",") }
-            text.append(quoted: id)
-        }
-        text.append("]}")
+        text.append("{\"docIDs\":")
+        text.append(array: ids)
+        text.append("}")
         return text.utf8
     }
 }

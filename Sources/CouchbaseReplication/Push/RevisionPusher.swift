@@ -125,26 +125,19 @@ actor RevisionPusher {
 
 // Deltas.
 extension RevisionPusher {
-    /// The bytes of a body for which a delta is made, as LiteCore does.
-    private static let minimumDeltaBody = 200
-
     /// The difference to the revision that the receiver has, if it is stored and it pays.
     private func delta(
         of proposal: ProposedRevision
     ) async throws -> (source: String, json: [UInt8])? {
         let document = proposal.document
         guard wishes.acceptsDeltas, wishes.understandsBlobs, let source = proposal.base,
-            document.body.count >= Self.minimumDeltaBody
+            document.mayHaveDelta
         else { return nil }
         let known = database.revisions(of: settings.collection)
         let old = try await database.file.read {
             try known.properties(of: document.id, at: source, in: $0)
         }
-        guard let old, !old.isEmpty,
-            let delta = try? FleeceDelta(from: old.value, to: document.decoded().root),
-            delta.json.utf8.count * 5 <= document.body.count * 6
-        else { return nil }
-        return (source, delta.json.utf8)
+        return document.delta(to: old).map { (source, $0) }
     }
 }
 
@@ -177,9 +170,7 @@ extension [ProposedRevision] {
     /// The body of `proposeChanges`: `[[docID, revID, ancestorRevID, bodySize], …]`.
     fileprivate var proposalsBody: [UInt8] {
         var text = JSONText()
-        text.append("[")
-        for (index, proposal) in enumerated() {
-            if index > 0 { text.append(",") }
+        text.append(array: self) { proposal, text in
             text.append("[")
             text.append(quoted: proposal.document.id)
             text.append(",")
@@ -190,7 +181,6 @@ extension [ProposedRevision] {
             text.append(Int64(proposal.document.body.count))
             text.append("]")
         }
-        text.append("]")
         return text.utf8
     }
 }

@@ -94,7 +94,7 @@ extension CollectionReplication {
 
 extension Array {
     /// Its elements in parts of a length, the last one shorter.
-    func parts(_ count: Int) -> [[Element]] {
+    package func parts(_ count: Int) -> [[Element]] {
         stride(from: 0, to: self.count, by: count).map {
             Array(self[$0..<Swift.min($0 + count, self.count)])
         }
