@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import StorePlatform
 
 /// The revisions that a client has sent, so that they are not sent back to it.
@@ -5,7 +6,7 @@ final class ReceivedRevisionIDs: Sendable {
     private struct State {
         var isSubscribed = false
         var isNeeded = true
-        var revisions: [String: String] = [:]
+        var revisions: [ExactString: String] = [:]
     }
 
     private let state = Locked(State())
@@ -31,15 +32,15 @@ final class ReceivedRevisionIDs: Sendable {
     func add(_ id: String, _ revision: String) {
         state.withLock { state in
             guard state.isNeeded, state.revisions.count < Self.maximumCount else { return }
-            state.revisions[id] = revision
+            state.revisions[ExactString(id)] = revision
         }
     }
 
     /// Whether a revision is one of them; it is forgotten.
     func take(_ id: String, _ revision: String) -> Bool {
         state.withLock { state in
-            guard state.revisions[id] == revision else { return false }
-            state.revisions[id] = nil
+            guard state.revisions[ExactString(id)] == revision else { return false }
+            state.revisions[ExactString(id)] = nil
             return true
         }
     }

@@ -174,11 +174,13 @@ extension RevisionReceiver {
     private func write(_ batch: [ReceivedRevision]) async {
         do {
             let blobs = try await fetcher.fetch(for: batch.map(\.document))
-            let failed = Dictionary(blobs.failed.map { ($0.id, $0.reason) }) { first, _ in first }
-            let missing = Set(blobs.incomplete)
+            let failed = Dictionary(blobs.failed.map { (ExactString($0.id), $0.reason) }) {
+                first, _ in first
+            }
+            let missing = Set(blobs.incomplete.map { ExactString($0) })
             var complete: [ReceivedRevision] = []
             for revision in batch {
-                let id = revision.document.id
+                let id = ExactString(revision.document.id)
                 if let reason = failed[id] {
                     respond(to: revision, BLIPErrorResponse("LiteCore", 15, reason))
                 } else if missing.contains(id) {

@@ -169,10 +169,12 @@ extension RemoteChangeStream {
     /// The oldest batch is stored; the sender learns which of its revisions are.
     func didStore(rejected: [(id: String, reason: String)]) {
         guard !batches.isEmpty else { return }
-        let reasons = Dictionary(rejected.map { ($0.id, $0.reason) }) { first, _ in first }
+        let reasons = Dictionary(rejected.map { (ExactString($0.id), $0.reason) }) {
+            first, _ in first
+        }
         for request in batches.removeFirst() {
             let id = request.message.properties["id"] ?? ""
-            if let reason = reasons[id] {
+            if let reason = reasons[ExactString(id)] {
                 socket.respond(to: request, BLIPErrorResponse("HTTP", 403, reason))
             } else {
                 socket.respond(to: request)

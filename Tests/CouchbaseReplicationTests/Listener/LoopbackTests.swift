@@ -35,6 +35,20 @@ struct LoopbackTests {
         }
     }
 
+    @Test("keeps documents apart whose IDs look the same")
+    func equivalentIDs() async throws {
+        try await Listening.run { listening in
+            let first = try Device(listening.endpoint)
+            let second = try Device(listening.endpoint)
+            // One character, and two that stand for it.
+            try await first.save("caf\u{E9}", #"{"n": 1}"#)
+            try await first.save("cafe\u{301}", #"{"n": 2}"#)
+            #expect(try await first.replicate().pushed == 2)
+            #expect(try await second.replicate().pulled == 2)
+            try await expectEqual(first, second)
+        }
+    }
+
     @Test("sends changes and deletions", arguments: [Versioning.versionVectors, .treesInExtra])
     func changes(versioning: Versioning) async throws {
         try await Listening.run(versioning: versioning) { listening in
