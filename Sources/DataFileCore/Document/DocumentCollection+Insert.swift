@@ -40,18 +40,19 @@ extension DocumentCollection {
     ///
     /// - Parameters:
     ///   - id: the document's ID.
-    ///   - history: the revision and, in a file with revision trees, its ancestors, newest first,
-    ///     back to one that this database has or to the first one. In a file with version vectors
-    ///     only the vector.
+    ///   - history: the revision and, of a tree, its ancestors, newest first, back to one that this
+    ///     database has or to the first one. A version vector is its own history; the revisions of
+    ///     a tree may follow it that the document had before its database was upgraded.
     ///   - isDeleted: whether the revision deletes the document; false by default.
     ///   - remote: the number of the remote that it comes from; see ``Transaction/remoteID(of:)``.
     ///     Nil (default) for none, as in an import.
     ///   - transaction: the transaction to save in.
     ///   - write: writes its body, one dictionary; an empty one for a deletion.
     /// - Returns: whether it is the current revision now, is known, or is a conflict.
-    /// - Throws: ``StoreError/Code/badRevisionID`` for an impossible history, or one of the other
-    ///   kind than the document's; ``StoreError/Code/conflict`` for a conflicting vector that does
-    ///   not come from a remote, since it could not be stored; and as saving does.
+    /// - Throws: ``StoreError/Code/badRevisionID`` for an impossible history, or a version vector
+    ///   for a document or in a file with trees; ``StoreError/Code/conflict`` for a conflicting
+    ///   revision that does not come from a remote, since it could not be stored; and as saving
+    ///   does.
     public func insert(
         _ id: String, history: [RevisionID], isDeleted: Bool = false, remote: Int? = nil,
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> Void
@@ -66,19 +67,21 @@ extension DocumentCollection {
                 body: body.body, flags: isDeleted ? body.flags.union(.deleted) : body.flags,
                 sharedKeys: body.sharedKeys)
             let old = try keyStore.get(id, in: transaction)
-            switch newest {
-            case .vector(let vector):
-                guard history.count == 1 else {
-                    throw StoreError(
-                        .badRevisionID,
-                        "a version vector is its own history, but \(history.count - 1) more "
-                            + "revisions of \"\(id)\" were passed")
-                }
-                return try insert(id, vector, new, remote, over: old, in: transaction)
-            case .digest:
+            let incoming = try IncomingRevision(id, history)
+            if case .digest = newest, try !isInVectorForm(old, in: transaction) {
                 return try insert(id, history, new, remote, over: old, in: transaction)
             }
+            return try insert(id, incoming, new, remote, over: old, in: transaction)
         }
+    }
+
+    /// Whether a revision of a tree is written like a version vector: a database with trees has
+    /// sent it to one with vectors.
+    private func isInVectorForm(_ old: Record?, in transaction: Transaction) throws -> Bool {
+        guard let old, !old.isBareTombstone else {
+            return try transaction.writtenVersioning() == .versionVectors
+        }
+        return old.layout == .versionVector
     }
 
     // Revision trees.
@@ -91,10 +94,7 @@ extension DocumentCollection {
         var history =
             try old.map { try DocumentHistory($0, sharedKeys: keys) }
             ?? DocumentHistory(newTree: id, sharedKeys: keys)
-        guard case .tree(var tree) = history.form,
-            try old?.isBareTombstone == false
-                || transaction.writtenVersioning() != .versionVectors
-        else { throw Self.otherKind(id, ids[0]) }
+        guard case .tree(var tree) = history.form else { throw Self.otherKind(id, ids[0]) }
         let before = tree
         let isNew = tree.index(of: ids[0].binary) == nil
         let depth = try transaction.maximumTreeDepth()
@@ -116,40 +116,41 @@ extension DocumentCollection {
     // Version vectors.
 
     private func insert(
-        _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        _ id: String, _ incoming: IncomingRevision, _ new: NewRevision, _ remote: Int?,
         over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
         guard let row = old, !row.isBareTombstone else {
             guard try transaction.writtenVersioning() == .versionVectors else {
-                throw Self.otherKind(id, .vector(vector))
+                throw Self.otherKind(id, incoming.revision)
             }
             return try replace(
-                id, vector, new, remote, RemoteRevisions(), over: old, in: transaction)
+                id, incoming, new, remote, RemoteRevisions(), over: old, in: transaction)
         }
         var history = try DocumentHistory(row, sharedKeys: transaction.sharedKeys)
-        if try transaction.writtenVersioning() == .versionVectors {
+        if history.tree != nil, try transaction.writtenVersioning() == .versionVectors {
             history = try history.upgradedToVector()
         }
         guard case .vector(let current, var remotes) = history.form else {
-            throw Self.otherKind(id, .vector(vector))
+            throw Self.otherKind(id, incoming.revision)
         }
-        if let remote, remotes.has(vector, remote: remote) { return .known }
-        let order = vector.compare(to: current)
+        if let remote, incoming.isKnown(to: remote, remotes) { return .known }
+        let order = incoming.order(to: history, current)
         switch order {
         case .newer:
             return try replace(
-                id, vector, new, remote, remotes.ended(by: vector), over: old, in: transaction)
+                id, incoming, new, remote, remotes.ended(by: incoming.vector), over: old,
+                in: transaction)
         case .same, .older:
             guard let remote else { return .known }
-            remotes.setRemote(remote, to: try new.revision(vector, of: remote))
+            remotes.setRemote(remote, to: try new.revision(incoming.revision, of: remote))
         case .conflicting:
             guard let remote else {
                 throw StoreError(
                     .conflict,
-                    "the version \(vector.text) of document \"\(id)\" conflicts with the "
-                        + "stored one; specify which remote it comes from")
+                    "the revision \(incoming.vector.text) of document \"\(id)\" conflicts with "
+                        + "the stored one; specify which remote it comes from")
             }
-            var other = try new.revision(vector, of: remote)
+            var other = try new.revision(incoming.revision, of: remote)
             other.flags.insert(.conflicted)
             other.base = remotes.revision(ofRemote: remote)?.ancestor
             remotes.setRemote(remote, to: other)
@@ -159,18 +160,23 @@ extension DocumentCollection {
         return order == .conflicting ? .conflict : .known
     }
 
-    /// Makes a remote's version the current one.
+    /// Makes a remote's revision the current one.
     private func replace(
-        _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
+        _ id: String, _ incoming: IncomingRevision, _ new: NewRevision, _ remote: Int?,
         _ remotes: RemoteRevisions, over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
-        if remote == 1, remotes.all.allSatisfy({ $0.remote == 1 }), remotes.legacyRevisionID == nil
+        var remotes = remotes
+        if let legacy = incoming.legacy { remotes.setLegacy(legacy) }
+        if remote == 1, case .vector(let vector) = incoming.revision,
+            remotes.all.allSatisfy({ $0.remote == 1 }), remotes.legacyRevisionID == nil
         {
             return .saved(try replace(id, vector, new, over: old, in: transaction))
         }
-        var remotes = remotes
-        if let remote { remotes.setRemote(remote, to: try new.revision(vector, of: remote)) }
-        let history = try DocumentHistory(id, vector, new, remotes)
+        if let remote {
+            remotes.setRemote(remote, to: try new.revision(incoming.revision, of: remote))
+        }
+        var history = try DocumentHistory(id, incoming.vector, new, remotes)
+        history.received = incoming.received
         return .saved(
             try write(
                 history, isNew: old?.flags.contains(.deleted) ?? true, over: old, in: transaction))
@@ -207,22 +213,10 @@ extension DocumentCollection {
 
 extension NewRevision {
     /// The revision as a remote's latest one.
-    fileprivate func revision(_ vector: VersionVector, of remote: Int) throws -> RemoteRevision {
+    fileprivate func revision(_ id: RevisionID, of remote: Int) throws -> RemoteRevision {
         RemoteRevision(
-            remote: remote, revisionID: .vector(vector), flags: flags,
+            remote: remote, revisionID: id, flags: flags,
             properties: try document().root.dictionary)
-    }
-}
-
-extension RemoteRevisions {
-    /// Whether a remote is known to have a version or a later one; remotes do not go back.
-    fileprivate func has(_ vector: VersionVector, remote: Int) -> Bool {
-        guard case .vector(let latest) = revision(ofRemote: remote)?.revisionID
-        else { return false }
-        return switch vector.compare(to: latest) {
-        case .same, .older: true
-        case .newer, .conflicting: false
-        }
     }
 }
 

@@ -57,7 +57,7 @@ extension DocumentHistory {
             remotes.setRemote(
                 remote,
                 to: RemoteRevision(
-                    remote: remote, revisionID: .vector(vector),
+                    remote: remote, revisionID: revision,
                     flags: flags.intersection(RemoteRevision.ownFlags),
                     properties: body?.root.dictionary))
             form = .vector(vector, remotes)

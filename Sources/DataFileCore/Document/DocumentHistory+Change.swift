@@ -16,7 +16,8 @@ extension DocumentHistory {
             form = .tree(tree)
         case .vector(let vector, let remotes):
             let time = try time(vector)
-            form = .vector(vector.adding(localTime: time), remotes)
+            form = .vector(vector.adding(localTime: time), remotes.after(received))
+            received = nil
         }
         body = document
         flags = new.flags
@@ -32,25 +33,35 @@ extension DocumentHistory {
                 revisionID: try columns.version.map { try RevisionID(binary: $0) },
                 body: columns.body, extra: columns.extra, flags: columns.flags)
         case .vector(let vector, let remotes):
-            return try Self.row(vector, remotes, self)
+            return try row(vector, remotes)
         }
     }
 
-    private static func row(
-        _ vector: VersionVector, _ remotes: RemoteRevisions, _ history: DocumentHistory
+    private func row(
+        _ vector: VersionVector, _ remotes: RemoteRevisions
     ) throws -> DocumentRow {
-        var flags = history.flags.intersection(RemoteRevision.ownFlags)
+        var flags = flags.intersection(RemoteRevision.ownFlags)
         if remotes.isConflicted { flags.insert(.conflicted) }
         if remotes.all.contains(where: \.hasAttachments) { flags.insert(.hasAttachments) }
         let body =
-            try history.body
-            ?? FleeceDocument(trusted: NewRevision.emptyBody, sharedKeys: history.sharedKeys)
+            try self.body
+            ?? FleeceDocument(trusted: NewRevision.emptyBody, sharedKeys: sharedKeys)
         let extra = try remotes.encoded(body: body)
         // Without remotes to compare with, a body without properties is not stored.
         let isEmpty = body.root.dictionary?.isEmpty ?? true
         let bytes = isEmpty && extra == nil ? nil : body.withBytes { [UInt8]($0) }
         return DocumentRow(
-            revisionID: .vector(vector), body: bytes, extra: extra, flags: flags)
+            revisionID: received ?? .vector(vector), body: bytes, extra: extra, flags: flags)
+    }
+}
+
+extension RemoteRevisions {
+    /// The remotes' revisions after a change of a tree revision; nil for one of a vector.
+    func after(_ received: RevisionID?) -> RemoteRevisions {
+        guard let received else { return self }
+        var remotes = self
+        remotes.setLegacy(received)
+        return remotes
     }
 }
 

@@ -24,7 +24,8 @@ extension DocumentHistory {
                     ?? transaction.newTime(after: vector, theirs, id: id)
                 : transaction.newTime(after: vector, theirs, id: id)
             let merged = vector.merging(theirs, at: time)
-            form = .vector(merged, remotes.ended(other).ended(by: merged))
+            form = .vector(merged, remotes.after(received).ended(other).ended(by: merged))
+            received = nil
             body = try new.document()
             flags = new.flags
             sharedKeys = new.sharedKeys
@@ -66,7 +67,13 @@ extension DocumentHistory {
             body = try ended.revisions[0].body.map { try document($0) }
         case .vector(_, let remotes):
             let vector = try VersionVector(of: other.id)
-            form = .vector(vector, remotes.ended(other).ended(by: vector))
+            var rest = remotes.ended(other).ended(by: vector)
+            received = nil
+            if case .digest = other.id {
+                received = other.id
+                rest.setLegacy(nil)
+            }
+            form = .vector(vector, rest)
             body = try new.document()
             sharedKeys = new.sharedKeys
         }

@@ -58,7 +58,7 @@ extension DocumentHistory {
         _ vector: VersionVector, _ remotes: RemoteRevisions
     ) throws -> [RevisionListItem] {
         let flags = flags.intersection(RemoteRevision.ownFlags)
-        var current = RevisionListItem(id: .vector(vector), flags: flags)
+        var current = RevisionListItem(id: received ?? .vector(vector), flags: flags)
         current.isCurrent = true
         current.bodySize = body?.withBytes { $0.count }
         current.properties = body?.root.dictionary

@@ -25,6 +25,12 @@ extension DocumentHistory {
     /// retained with theirs. A branch that no remote has, or a revision that a remote rejected,
     /// cannot be represented: such a tree is returned unchanged.
     package func upgradedToVector() throws -> DocumentHistory {
+        if case .vector(let vector, let remotes) = form, let received {
+            var upgraded = self
+            upgraded.form = .vector(vector, remotes.after(received))
+            upgraded.received = nil
+            return upgraded
+        }
         guard case .tree(let tree) = form, let current = tree.revisions.first,
             case .digest(let generation, let digest) = try RevisionID(binary: current.id),
             let legacy = VersionVector.Version(legacy: generation, digest, isCurrent: true),

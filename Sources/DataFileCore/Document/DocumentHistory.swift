@@ -28,6 +28,9 @@ public struct DocumentHistory: Sendable {
     package var body: FleeceDocument?
     var flags: DocumentFlags
     var sharedKeys: SharedKeys
+    /// The revision of a document that a database with trees has sent to one with vectors. A
+    /// legacy version represents it in the vector.
+    var received: RevisionID?
 
     /// The form in which the row stores it.
     package enum Form: Sendable {
@@ -68,19 +71,21 @@ public struct DocumentHistory: Sendable {
         do {
             let document = try Document(record, sharedKeys: sharedKeys)
             body = document.body
-            guard case .vector(let vector) = document.revisionID else {
+            guard record.layout == .versionVector, let revision = document.revisionID else {
                 form = .tree(try RevisionTree(record))
                 return
             }
+            let vector = try VersionVector(of: revision)
+            if case .digest = revision { received = revision }
             form = .vector(
-                vector, try Self.remoteRevisions(of: record, vector, document.body, sharedKeys))
+                vector, try Self.remoteRevisions(of: record, revision, document.body, sharedKeys))
         } catch {
             throw Document.damaged(record.key, error)
         }
     }
 
     private static func remoteRevisions(
-        of record: Record, _ vector: VersionVector, _ body: FleeceDocument?,
+        of record: Record, _ revision: RevisionID, _ body: FleeceDocument?,
         _ sharedKeys: SharedKeys
     ) throws -> RemoteRevisions {
         var remotes = RemoteRevisions()
@@ -93,7 +98,7 @@ public struct DocumentHistory: Sendable {
             remotes.setRemote(
                 1,
                 to: RemoteRevision(
-                    remote: 1, revisionID: .vector(vector), flags: flags,
+                    remote: 1, revisionID: revision, flags: flags,
                     properties: body?.root.dictionary))
         }
         return remotes
@@ -105,7 +110,7 @@ extension DocumentHistory {
     public var revisionID: RevisionID? {
         switch form {
         case .tree(let tree): tree.revisions.first.flatMap { try? RevisionID(binary: $0.id) }
-        case .vector(let vector, _): .vector(vector)
+        case .vector(let vector, _): received ?? .vector(vector)
         }
     }
 

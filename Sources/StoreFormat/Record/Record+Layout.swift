@@ -13,7 +13,8 @@ public enum RecordLayout: Sendable {
     case treeInBody
     /// 3.x: `body` is the current body, `extra` the revision tree.
     case treeInExtra
-    /// 4.x: `version` is a version vector, `body` the current body.
+    /// 4.x: `version` is a version vector, `body` the current body. Of a document that was received
+    /// from a database with trees, and not changed since, `version` is its revision there.
     case versionVector
 }
 
@@ -23,7 +24,9 @@ extension Record {
     /// Requires the content ``RecordContent/all`` for a row without a version vector. Only the
     /// outline of the columns is examined: a damaged tree still has a layout.
     public var layout: RecordLayout {
-        if VersionVector.isVector(version) { return .versionVector }
+        if VersionVector.isVector(version) || extra.map(RemoteRevisions.isStored) ?? false {
+            return .versionVector
+        }
         guard extraSize == 0, let body, body.withUnsafeBytes(RevisionTree.hasOutline) else {
             return .treeInExtra
         }

@@ -15,7 +15,7 @@ extension RevisionTree {
     /// - Parameter record: a record that was read with the content ``RecordContent/all``. Without a
     ///   tree, as after a lost history, its version becomes the only revision.
     /// - Throws: ``StoreError/Code/invalidParameter`` if the record was not read with all content
-    ///   or has a version vector; ``StoreError/Code/corruptRevisionData``, which names the key, if
+    ///   or has the form of 4.x; ``StoreError/Code/corruptRevisionData``, which names the key, if
     ///   the tree is damaged.
     public init(_ record: Record) throws {
         guard record.extraSize == record.extra?.count ?? 0,
@@ -25,9 +25,10 @@ extension RevisionTree {
                 .invalidParameter,
                 "the revisions of \"\(record.key)\" need all of its columns; read it with .all")
         }
-        guard !VersionVector.isVector(record.version) else {
+        guard record.layout != .versionVector else {
             throw StoreError(
-                .invalidParameter, "\"\(record.key)\" has a version vector, not a revision tree")
+                .invalidParameter,
+                "\"\(record.key)\" has revisions in the form of Couchbase Lite 4, not a tree")
         }
         do {
             self = try RevisionTree(columnsOf: record)

@@ -66,7 +66,9 @@ extension RowBodyCheck {
         guard !isTree(version, body, extra) else { return isWholeTree(body) }
         guard isReadable(body) else { return false }
         guard !extra.isEmpty else { return true }
-        guard VersionVector.isVector(version) else { return isWholeTree(extra) }
+        guard VersionVector.isVector(version) || RemoteRevisions.isStored(in: extra) else {
+            return isWholeTree(extra)
+        }
         do {
             _ = try remotes(extra, body)
             return true

@@ -15,7 +15,7 @@ extension RemoteRevisions {
     public init(
         extra: [UInt8], body: FleeceDocument?, sharedKeys: SharedKeys
     ) throws {
-        guard extra.starts(with: [0, 0, 0, 0]) else {
+        guard Self.isStored(in: extra) else {
             throw RemoteReader.damage("it does not begin with four zeros")
         }
         do {
@@ -26,6 +26,16 @@ extension RemoteRevisions {
         } catch let error as FleeceError {
             throw RemoteReader.damage("\(error)", error)
         }
+    }
+}
+
+extension RemoteRevisions {
+    /// Whether the bytes of an `extra` column are revisions of remotes, and not a revision tree.
+    ///
+    /// Not each such row has a version vector: a document that was received from a database with
+    /// trees has the ID of its tree revision.
+    package static func isStored(in extra: some Sequence<UInt8>) -> Bool {
+        extra.starts(with: repeatElement(0, count: RemoteKey.zeros))
     }
 }
 

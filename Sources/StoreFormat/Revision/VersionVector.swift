@@ -158,6 +158,20 @@ extension VersionVector {
     }
 }
 
+extension VersionVector {
+    /// The vector of a document that had a tree revision before its database was upgraded.
+    package func including(legacy version: Version) -> VersionVector {
+        guard time(of: .legacy) == nil else { return self }
+        return VersionVector(first: first, others: others + [version.marked(false)])
+    }
+
+    /// The vector without the versions that represent tree revisions; nil if there is no other.
+    package var withoutLegacy: VersionVector? {
+        let rest = versions.filter { !$0.isLegacy }
+        return rest.first.map { VersionVector(first: $0, others: Array(rest.dropFirst())) }
+    }
+}
+
 extension VersionVector.Version {
     /// The same version, marked as current or not.
     func marked(_ isCurrent: Bool) -> Self {

@@ -11,8 +11,9 @@ enum RowCheck {
         guard !row.key.isEmpty else { return "it has no key" }
         if let sequence = row.sequence, sequence < 0 { return "its sequence is negative" }
         let version = row.version ?? []
-        return VersionVector.isVector(version)
-            ? vectorFlaw(row, version) : treeFlaw(row, version)
+        let isNewest =
+            VersionVector.isVector(version) || row.extra.map(RemoteRevisions.isStored) ?? false
+        return isNewest ? versionFlaw(row, version) : treeFlaw(row, version)
     }
 
     private static func infoFlaw(_ row: SalvagedRow) -> String? {
@@ -30,8 +31,8 @@ enum RowCheck {
     }
 
     /// 4.x: the current body, and in `extra` the other revisions, which can refer to it.
-    private static func vectorFlaw(_ row: SalvagedRow, _ version: [UInt8]) -> String? {
-        guard (try? VersionVector(binary: version)) != nil else { return "its version is damaged" }
+    private static func versionFlaw(_ row: SalvagedRow, _ version: [UInt8]) -> String? {
+        guard (try? RevisionID(binary: version)) != nil else { return "its version is damaged" }
         if let flaw = bodyFlaw(row.body) { return flaw }
         guard let extra = row.extra, !extra.isEmpty else { return nil }
         let base = row.body.flatMap { $0.isEmpty ? nil : try? FleeceDocument(trusted: $0) }

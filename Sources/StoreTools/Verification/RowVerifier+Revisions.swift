@@ -7,8 +7,10 @@ extension RowVerifier {
     mutating func check(_ content: Content, _ row: SQLStatement) throws {
         if content.version.isEmpty {
             try checkWithoutVersion(content, row)
-        } else if VersionVector.isVector(content.version) {
-            try checkVector(content, row)
+        } else if VersionVector.isVector(content.version)
+            || RemoteRevisions.isStored(in: content.extra)
+        {
+            try checkVersion(content, row)
         } else {
             try checkTree(content, row)
         }
@@ -23,11 +25,14 @@ extension RowVerifier {
         _ = try check(body: content.body, row)
     }
 
-    // 4.x: a version vector, and in `extra` the versions of remotes.
+    // 4.x: a version vector, or the tree revision of another database, and in `extra` the versions
+    // of remotes.
 
-    private mutating func checkVector(_ content: Content, _ row: SQLStatement) throws {
+    private mutating func checkVersion(_ content: Content, _ row: SQLStatement) throws {
         do {
-            checkTimes(of: try VersionVector(binary: content.version), "its version", row)
+            if case .vector(let vector) = try RevisionID(binary: content.version) {
+                checkTimes(of: vector, "its version", row)
+            }
         } catch {
             add(.damagedRevision, "its version is damaged: \(error)", row)
         }
