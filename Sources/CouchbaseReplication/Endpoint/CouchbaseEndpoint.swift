@@ -15,7 +15,7 @@ internal import StorePlatform
 ///
 /// The protocol is Couchbase's, BLIP over a WebSocket; see `docs/replication.md`. A file that
 /// Couchbase Lite has replicated goes on from its checkpoint.
-public struct CouchbaseEndpoint: ReplicationEndpoint {
+public struct CouchbaseEndpoint: LegacyRevisionEndpoint {
     /// How a user identifies.
     public enum Authentication: Sendable, Equatable {
         /// Not at all.

@@ -22,6 +22,10 @@ extension ReplicationEndpoint {
     public var checkpointFormat: (any CheckpointFormat)? { nil }
 }
 
+/// An endpoint that understands the IDs of tree revisions, which documents had before their
+/// database was upgraded, beside version vectors.
+package protocol LegacyRevisionEndpoint: ReplicationEndpoint {}
+
 /// A connection with an endpoint.
 ///
 /// A replicator calls one method at a time. After an error other than a cancellation it closes the

@@ -56,8 +56,10 @@ extension KnownRevisions {
             guard !isCut else { return false }
             rows += 1
             changes.position = row.sequence
-            let document = try Document(row.copy(), sharedKeys: keys)
-            guard let revision = document.revisionID, try filter(document) else { return true }
+            let record = row.copy()
+            let document = try Document(record, sharedKeys: keys)
+            guard let revision = try record.globalRevisionID(document, keys), try filter(document)
+            else { return true }
             changes.items.append(
                 AnnouncedChanges.Item(
                     id: document.id, revision: revisionText.text(of: revision),

@@ -43,8 +43,10 @@ package struct KnownRevisions: Sendable {
                 .map { try RevisionID(binary: $0.id).description }
             return .missing(ancestors: stored)
         }
-        let own = ([history.revisionID] + history.remotes.values.map { $0 }).compactMap(\.self)
-        if own.contains(where: { $0.includes(revision) }) { return .known }
+        let own = ([history.globalRevisionID] + history.remotes.values.map { $0 }).compactMap(
+            \.self)
+        let all = own + [history.legacyRevisionID].compactMap(\.self)
+        if all.contains(where: { $0.includes(revision) }) { return .known }
         return .missing(ancestors: own.map { revisionText.text(of: $0) })
     }
 

@@ -7,7 +7,7 @@ internal import StorePlatform
 struct LocalIdentity: Sendable {
     /// The number of the endpoint in the revisions of remotes.
     let remote: Int
-    let revisionText: RevisionText
+    var revisionText: RevisionText
     let privateUUID: [UInt8]
     let publicUUID: [UInt8]
     private let address: String

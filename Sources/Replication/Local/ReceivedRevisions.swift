@@ -39,7 +39,7 @@ package struct ReceivedRevisions: Sendable {
         let records = try collection.keyStore.get(
             proposals.map(\.id), content: .metadata, in: snapshot)
         return try zip(proposals, records).map { proposal, record in
-            guard let record, let current = try Document(record, sharedKeys: keys).revisionID else {
+            guard let record, let current = try current(record, keys, in: snapshot) else {
                 return .wanted
             }
             let text = revisionText.text(of: current)
@@ -48,6 +48,14 @@ package struct ReceivedRevisions: Sendable {
             if proposal.base == nil, record.flags.contains(.deleted) { return .wanted }
             return .conflict(current: revisionText.fullText(of: current))
         }
+    }
+
+    private func current(
+        _ record: Record, _ keys: SharedKeys, in snapshot: Snapshot
+    ) throws -> RevisionID? {
+        let revision = try Document(record, sharedKeys: keys).revisionID
+        guard case .vector(let vector)? = revision, vector.first.isLegacy else { return revision }
+        return try collection.history(of: record.key, in: snapshot)?.globalRevisionID
     }
 
     /// Writes revisions; returns the results in their order.
@@ -91,8 +99,8 @@ package struct ReceivedRevisions: Sendable {
         of history: [RevisionID], to current: DocumentHistory
     ) throws -> Result {
         guard let own = current.revisionID, let new = history.first else { return .saved }
-        if case .vector(let vector) = new, case .vector(let stored) = own {
-            switch vector.compare(to: stored) {
+        if let order = try current.order(of: history) {
+            switch order {
             case .newer: return .saved
             case .same, .older: return .known
             case .conflicting: return .conflict

@@ -36,7 +36,9 @@ extension RevisionText {
     fileprivate func strings(
         of revision: RevisionID, _ history: DocumentHistory?
     ) throws -> (revision: String, history: String) {
-        if case .vector(let vector) = revision { return strings(of: vector) }
+        if case .vector(let vector) = revision {
+            return strings(of: vector, legacy: history?.legacyRevisionID)
+        }
         guard let tree = history?.tree else { return (text(of: revision), "") }
         return try strings(of: tree)
     }

@@ -32,7 +32,8 @@ public struct ReplicatedDatabase: Sendable {
 
     /// A file whose clients share an address. It is given a number if it has none.
     package init(_ file: DataFile, clients address: String) async throws {
-        let identity = try await file.write { try LocalIdentity(address, in: $0) }
+        var identity = try await file.write { try LocalIdentity(address, in: $0) }
+        identity.revisionText.keepsTreeRevisions = true
         self.init(file, identity, [])
     }
 

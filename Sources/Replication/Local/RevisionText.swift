@@ -1,3 +1,5 @@
+internal import DataFileCore
+internal import FleeceLite
 internal import StoreFormat
 
 /// Converts the revisions of a file to the strings that all databases understand, and back.
@@ -6,11 +8,26 @@ internal import StoreFormat
 struct RevisionText: Sendable {
     /// The file's `publicUUID`.
     let peer: VersionVector.PeerID
+    /// Whether tree revisions that documents had before an upgrade keep their IDs, as LiteCore
+    /// sends them; otherwise versions represent them, which SQL understands.
+    var keepsTreeRevisions = false
 
     /// The ID of a revision, and its history if it has one.
-    func strings(of vector: VersionVector) -> (revision: String, history: String) {
+    ///
+    /// - Parameter legacy: the tree revision that the document had before the upgrade, which ends
+    ///   the history, or is the revision if the document was not changed since; nil for none.
+    func strings(
+        of vector: VersionVector, legacy: RevisionID? = nil
+    ) -> (revision: String, history: String) {
         let global = vector.globalized(local: peer)
-        return (global.currentText, global.count > 1 ? global.text : "")
+        guard keepsTreeRevisions, let legacy else {
+            return (global.currentText, global.count > 1 ? global.text : "")
+        }
+        guard let versions = global.withoutLegacy else { return (legacy.description, "") }
+        let text = versions.text
+        let isMarked = text.utf8.contains(UInt8(ascii: ";"))
+        let separator = !isMarked ? "; " : text.utf8.last == UInt8(ascii: ";") ? " " : ", "
+        return (versions.currentText, text + separator + legacy.description)
     }
 
     /// The ID of a revision.
@@ -52,11 +69,15 @@ struct RevisionText: Sendable {
 
     private func ids(in text: String) throws -> [RevisionID] {
         if text.utf8.contains(UInt8(ascii: "@")) {
-            let vector = try VersionVector(text: text)
-            guard vector.time(of: .local) == nil else {
-                throw StoreError(.badRevisionID, "its source is *, not the ID of a database")
+            let parts = text.vectorAndLegacy
+            let vector = try VersionVector(text: String(parts.vector))
+            let noDatabase = try VersionVector.Source.peer(bytes: [UInt8](repeating: 0, count: 16))
+            guard vector.time(of: .local) == nil, vector.time(of: noDatabase) == nil else {
+                throw StoreError(
+                    .badRevisionID, "one of its sources is not the ID of a database")
             }
-            return [.vector(vector.localized(local: peer))]
+            let legacy = try parts.legacy.map { try RevisionID($0) }
+            return [.vector(vector.localized(local: peer))] + legacy
         }
         return try text.split(separator: ",", omittingEmptySubsequences: false).map {
             try RevisionID(String($0))
@@ -70,5 +91,39 @@ extension String {
         guard history.utf8.starts(with: utf8) else { return false }
         let next = history.utf8.dropFirst(utf8.count).first
         return next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: ";")
+    }
+
+    /// The text of a version vector, and the revisions of a tree that follow it.
+    fileprivate var vectorAndLegacy: (vector: Substring, legacy: [String]) {
+        let items = split { $0 == "," || $0 == ";" }
+        guard let first = items.first(where: { !$0.utf8.contains(UInt8(ascii: "@")) && $0 != " " })
+        else { return (self[...], []) }
+        var vector = self[..<first.startIndex]
+        if vector.last == "," { vector.removeLast() }
+        let rest = items.drop { $0.startIndex < first.startIndex }
+        return (vector, rest.map { $0.filter { $0 != " " } })
+    }
+}
+
+extension Record {
+    /// The current revision as other databases know it; see ``DocumentHistory/globalRevisionID``.
+    ///
+    /// Requires all content, or a revision that was made since an upgrade.
+    func globalRevisionID(_ document: Document, _ keys: SharedKeys) throws -> RevisionID? {
+        guard case .vector(let vector)? = document.revisionID, vector.first.isLegacy else {
+            return document.revisionID
+        }
+        return try DocumentHistory(self, sharedKeys: keys).globalRevisionID
+    }
+}
+
+extension DocumentHistory {
+    /// The current revision as other databases know it: of a document that was not changed since
+    /// the file was upgraded, the tree revision that it had.
+    var globalRevisionID: RevisionID? {
+        if case .vector(let vector)? = revisionID, vector.first.isLegacy, let legacyRevisionID {
+            return legacyRevisionID
+        }
+        return revisionID
     }
 }

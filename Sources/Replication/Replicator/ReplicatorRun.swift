@@ -20,7 +20,9 @@ struct ReplicatorRun: Sendable {
         _ replicator: Replicator, _ progress: ReplicationProgress, _ changes: FileChanges? = nil
     ) async throws {
         let address = replicator.endpoint.address
-        identity = try await replicator.file.write { try LocalIdentity(address, in: $0) }
+        var identity = try await replicator.file.write { try LocalIdentity(address, in: $0) }
+        identity.revisionText.keepsTreeRevisions = replicator.endpoint is any LegacyRevisionEndpoint
+        self.identity = identity
         self.replicator = replicator
         self.progress = progress
         self.changes = changes
