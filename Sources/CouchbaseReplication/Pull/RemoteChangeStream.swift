@@ -45,7 +45,7 @@ actor RemoteChangeStream {
     private var hasStarted = false
     private var tracker = SequenceTracker(position: "")
     /// Announcements that are not answered.
-    private var messages: [BLIPRequest] = []
+    private(set) var messages: [BLIPRequest] = []
     private var wishes: OwnWishes
     private var isCaughtUp = false
     /// The revisions that were asked for, and the numbers of their changes.
@@ -113,7 +113,8 @@ extension RemoteChangeStream {
             if let failure { throw failure }
             try await answerMessages()
             if isReady(limit) { return batch(limit) }
-            try await wait()
+            // It may have failed meanwhile, and nothing more comes then.
+            if failure == nil { try await wait() }
         }
     }
 
