@@ -28,26 +28,40 @@ actor ListenerConnection {
 
     /// Until the client closes the connection.
     func run() async {
-        await withDiscardingTaskGroup { group in
-            for await request in socket.requests {
-                do {
-                    try await handle(request, &group)
-                } catch let error as BLIPErrorResponse {
-                    socket.respond(to: request, error)
-                } catch let error as ReplicationError where error.code == .badRemoteData {
-                    socket.respond(to: request, BLIPErrorResponse("BLIP", 400, error.message))
-                } catch {
-                    socket.respond(to: request, BLIPErrorResponse("HTTP", 500, "\(error)"))
+        await withDiscardingTaskGroup { receivers in
+            await withDiscardingTaskGroup { feeds in
+                for await request in socket.requests {
+                    await answer(request, &receivers, &feeds)
                 }
+                feeds.cancelAll()
             }
-            group.cancelAll()
+            // What has arrived is written.
+            for collection in collections ?? [] { collection.receiver.finish() }
         }
     }
 
-    private func handle(_ request: BLIPRequest, _ group: inout DiscardingTaskGroup) async throws {
+    private func answer(
+        _ request: BLIPRequest, _ receivers: inout DiscardingTaskGroup,
+        _ feeds: inout DiscardingTaskGroup
+    ) async {
+        do {
+            try await handle(request, &receivers, &feeds)
+        } catch let error as BLIPErrorResponse {
+            socket.respond(to: request, error)
+        } catch let error as ReplicationError where error.code == .badRemoteData {
+            socket.respond(to: request, BLIPErrorResponse("BLIP", 400, error.message))
+        } catch {
+            socket.respond(to: request, BLIPErrorResponse("HTTP", 500, "\(error)"))
+        }
+    }
+
+    private func handle(
+        _ request: BLIPRequest, _ receivers: inout DiscardingTaskGroup,
+        _ feeds: inout DiscardingTaskGroup
+    ) async throws {
         let message = request.message
         switch message.profile {
-        case "getCollections": try await openCollections(request, &group)
+        case "getCollections": try await openCollections(request, &receivers)
         case "getCheckpoint":
             _ = try collection(message)
             socket.respond(to: request, try await checkpoints.get(message))
@@ -57,20 +71,14 @@ actor ListenerConnection {
         case "subChanges":
             let feed = try await collection(message).subscribe(message)
             socket.respond(to: request)
-            group.addTask { await feed.run() }
-        case "changes", "proposeChanges":
-            let receiver = try collection(message).receiver
-            guard access == .readAndWrite else {
-                throw BLIPErrorResponse(
-                    "HTTP", 403, "Attempting to push to a pull-only replicator")
-            }
-            if message.profile == "changes" {
-                try await receiver.answerChanges(request)
-            } else {
-                try await receiver.answerProposals(request)
-            }
-        case "rev": try await collection(message).receiver.receive(request)
-        case "norev": try await collection(message).receiver.receiveMissing(request)
+            feeds.addTask { await feed.run() }
+        case "changes": try await receiver(message).answerChanges(request)
+        case "proposeChanges": try await receiver(message).answerProposals(request)
+        case "rev": try await receiver(message).receive(request)
+        // Nothing waits for the revision.
+        case "norev":
+            _ = try collection(message)
+            if request.wantsResponse { socket.respond(to: request) }
         case "getAttachment":
             _ = try collection(message)
             blobs.send(request)
@@ -91,9 +99,18 @@ actor ListenerConnection {
         return collections[Int(index)]
     }
 
+    /// What receives revisions, if the client may send them.
+    private func receiver(_ message: BLIPMessage) throws -> RevisionReceiver {
+        let receiver = try collection(message).receiver
+        guard access == .readAndWrite else {
+            throw BLIPErrorResponse("HTTP", 403, "Attempting to push to a pull-only replicator")
+        }
+        return receiver
+    }
+
     /// Answers the first message.
     private func openCollections(
-        _ request: BLIPRequest, _ group: inout DiscardingTaskGroup
+        _ request: BLIPRequest, _ receivers: inout DiscardingTaskGroup
     ) async throws {
         guard collections == nil else {
             throw BLIPErrorResponse(
@@ -122,13 +139,13 @@ actor ListenerConnection {
         text.append("]")
         if isComplete {
             collections = opened
-            for collection in opened { group.addTask { await collection.receiver.run() } }
+            for collection in opened { receivers.addTask { await collection.receiver.run() } }
         }
         socket.respond(to: request, BLIPMessage(body: text.utf8))
     }
 
     /// The address under which the file knows the revisions of its clients.
-    private static let clients = "ws://clients/"
+    static let clients = "ws://clients/"
 }
 
 /// A collection of a connection with a client.

@@ -11,7 +11,7 @@ actor RevisionReceiver {
     /// The revisions that are written at once.
     private static let batchCount = 200
     /// The revisions that a client may send without having an answer.
-    private static let maximumAsked = 10_000
+    private static let maximumWaiting = 10_000
 
     private let socket: BLIPSocket
     private let index: Int
@@ -19,7 +19,6 @@ actor RevisionReceiver {
     private let database: ReplicatedDatabase
     private let received: ReceivedRevisionIDs
     private var wishes: OwnWishes
-    private var asked: Set<RevisionKey> = []
     private var waiting: [ReceivedRevision] = []
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
@@ -37,14 +36,20 @@ actor RevisionReceiver {
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Writes what was received, until the task is cancelled.
+    /// Writes what was received, until all is written and nothing more comes.
     func run() async {
-        for await _ in wakeUps {
-            while !waiting.isEmpty {
-                let batch = Array(waiting.prefix(Self.batchCount))
-                waiting.removeFirst(batch.count)
-                await write(batch)
-            }
+        for await _ in wakeUps { await writeAll() }
+        await writeAll()
+    }
+
+    /// Nothing more comes.
+    nonisolated func finish() { wakeUp.finish() }
+
+    private func writeAll() async {
+        while !waiting.isEmpty {
+            let batch = Array(waiting.prefix(Self.batchCount))
+            waiting.removeFirst(batch.count)
+            await write(batch)
         }
     }
 }
@@ -58,11 +63,8 @@ extension RevisionReceiver {
         }
         let revisions = database.received(by: collection)
         let answers = try await database.file.read { try revisions.answers(to: proposals, in: $0) }
-        for (proposal, answer) in zip(proposals, answers) where answer == .wanted {
-            asked.insert(RevisionKey(proposal.id, proposal.revision))
-        }
         let includesRevision = request.message.properties.bool("conflictIncludesRev")
-        try respond(
+        respond(
             to: request, Self.proposalBody(answers, includesRevision), isEmpty: answers.isEmpty)
     }
 
@@ -76,17 +78,13 @@ extension RevisionReceiver {
         }
         let answers = zip(entries, knowledge).map { entry, knowledge -> ChangeAnswer in
             guard case .missing(let ancestors) = knowledge else { return .known }
-            asked.insert(RevisionKey(entry.id, entry.revision))
             return .wanted(known: ancestors)
         }
-        try respond(to: request, answers.changesBody, isEmpty: answers.isEmpty)
+        respond(to: request, answers.changesBody, isEmpty: answers.isEmpty)
     }
 
-    private func respond(to request: BLIPRequest, _ body: [UInt8], isEmpty: Bool) throws {
+    private func respond(to request: BLIPRequest, _ body: [UInt8], isEmpty: Bool) {
         guard !isEmpty else { return socket.respond(to: request) }
-        guard asked.count <= Self.maximumAsked else {
-            throw BLIPErrorResponse("HTTP", 429, "too many revisions that were not sent")
-        }
         socket.respond(to: request, BLIPMessage(wishes.next(), body: body), .compressed)
     }
 
@@ -143,32 +141,33 @@ extension RevisionReceiver {
 
 // Revisions.
 extension RevisionReceiver {
-    /// Takes a revision, which is answered when it is written.
+    /// Takes a revision, which is answered when it is written. It need not have been announced.
     func receive(_ request: BLIPRequest) async throws {
         var revision = try ReceivedRevision(request)
-        let key = RevisionKey(revision.document.id, revision.asked)
-        guard asked.contains(key) else {
-            throw BLIPErrorResponse("BLIP", 400, "the revision was not asked for")
+        guard waiting.count < Self.maximumWaiting else {
+            throw BLIPErrorResponse("HTTP", 503, "too many revisions wait for being written")
+        }
+        guard RevisionHistory.isConsecutive(revision.document.history) else {
+            throw BLIPErrorResponse("LiteCore", 4, "the history of the revision is not sequential")
         }
         guard !revision.document.body.isEmpty else {
             throw BLIPErrorResponse("BLIP", 400, "the body is empty")
         }
         let settings = ReplicatedCollection(collection)
         try await revision.applyDelta(database, settings)
-        asked.remove(key)
+        let isRemoved: Bool
         do {
-            _ = try revision.document.removeMetadata()
+            isRemoved = try revision.document.removeMetadata()
         } catch {
             throw BLIPErrorResponse("LiteCore", 5, "the body is not valid: \(error)")
         }
+        guard !isRemoved else {
+            // What this client may not read any more is no concern of others.
+            if request.wantsResponse { socket.respond(to: request) }
+            return
+        }
         waiting.append(revision)
         wakeUp.yield()
-    }
-
-    /// Takes the news that a revision cannot be sent.
-    func receiveMissing(_ request: BLIPRequest) {
-        let properties = request.message.properties
-        asked.remove(RevisionKey(properties["id"] ?? "", properties["rev"] ?? ""))
     }
 
     private func write(_ batch: [ReceivedRevision]) async {
@@ -210,14 +209,19 @@ extension RevisionReceiver {
         }
     }
 
+    private func respond(to revision: ReceivedRevision, _ properties: BLIPProperties) {
+        guard revision.request.wantsResponse else { return }
+        socket.respond(to: revision.request, BLIPMessage(properties))
+    }
+
     private func respond(to revision: ReceivedRevision, _ error: BLIPErrorResponse) {
         if revision.request.wantsResponse { socket.respond(to: revision.request, error) }
     }
 
     private func respond(to revision: ReceivedRevision, _ result: ReceivedRevisions.Result) {
         switch result {
-        case .saved: return socket.respond(to: revision.request)
-        case .known: socket.respond(to: revision.request, BLIPMessage(["noop": "true"]))
+        case .saved: return respond(to: revision, [:])
+        case .known: respond(to: revision, ["noop": "true"])
         case .conflict: respond(to: revision, BLIPErrorResponse("LiteCore", 8, "conflict"))
         case .rejected(let reason): respond(to: revision, BLIPErrorResponse("LiteCore", 4, reason))
         }

@@ -26,6 +26,17 @@ enum RevisionHistory {
         return sent.isEmpty ? nil : sent.joined(separator: ",")
     }
 
+    /// Whether the generations of a tree's revisions fall by one. The last one may be farther away,
+    /// where a sender has left others out.
+    static func isConsecutive(_ history: String) -> Bool {
+        guard !history.utf8.contains(UInt8(ascii: "@")) else { return true }
+        let generations = history.split(separator: ",").map { revision in
+            Int(revision.prefix { $0 != "-" }) ?? 0
+        }
+        let pairs = zip(generations, generations.dropFirst())
+        return pairs.dropLast().allSatisfy { $0 == $1 + 1 } && pairs.allSatisfy { $0 > $1 }
+    }
+
     /// What follows the first version of a vector; a `;` after the first is understood.
     private static func vectorProperty(_ vector: String, _ revision: String) -> String? {
         let rest = vector.utf8.dropFirst(revision.utf8.count)

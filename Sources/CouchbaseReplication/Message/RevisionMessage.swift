@@ -1,6 +1,7 @@
 internal import BLIP
 internal import FleeceLite
 internal import Replication
+internal import StoreFormat
 
 /// A revision that is received: the message `rev`.
 struct ReceivedRevision: Sendable {
@@ -19,7 +20,9 @@ struct ReceivedRevision: Sendable {
         guard let id = properties["id"], !id.isEmpty, id.utf8.count <= ChangeEntry.maximumID else {
             throw BLIPErrorResponse("HTTP", 400, "received invalid docID")
         }
-        guard let revision = properties["rev"], !revision.isEmpty, !revision.hasSuffix("@*") else {
+        guard let revision = properties["rev"], !revision.hasSuffix("@*"),
+            (try? RevisionID(revision)) != nil
+        else {
             throw BLIPErrorResponse("HTTP", 400, "received invalid version ID")
         }
         self.request = request
