@@ -8,7 +8,7 @@ import ReplicationTestSupport
 import StoreTestSupport
 import Testing
 
-@Suite("A server that does what it should not", .timeLimit(.minutes(5)))
+@Suite("A server that does what it should not", .timeLimit(.minutes(20)))
 struct BadServerTests {
     private typealias Script = @Sendable (BLIPSocket, BLIPRequest) async -> Void
 

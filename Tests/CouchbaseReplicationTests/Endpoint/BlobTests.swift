@@ -8,7 +8,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Blobs that are replicated with a listener", .timeLimit(.minutes(5)))
+@Suite("Blobs that are replicated with a listener", .timeLimit(.minutes(20)))
 struct BlobTests {
     private func bytes(_ count: Int, _ seed: UInt64 = 1) -> [UInt8] {
         var random = SeededGenerator(seed: seed)

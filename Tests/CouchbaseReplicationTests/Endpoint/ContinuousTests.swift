@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Continuous replication with a listener", .timeLimit(.minutes(5)))
+@Suite("Continuous replication with a listener", .timeLimit(.minutes(20)))
 struct ContinuousTests {
     /// Waits until a file has a document.
     private func wait(for id: String, _ device: Device) async throws {

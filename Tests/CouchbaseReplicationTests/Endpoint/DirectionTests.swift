@@ -7,7 +7,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("What is replicated with a listener", .timeLimit(.minutes(5)))
+@Suite("What is replicated with a listener", .timeLimit(.minutes(20)))
 struct DirectionTests {
     @Test("is only what the direction allows")
     func directions() async throws {

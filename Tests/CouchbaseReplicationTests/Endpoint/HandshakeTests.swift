@@ -9,7 +9,7 @@ import Testing
 
 @testable import BLIPWebSocket
 
-@Suite("A server that answers the request for a WebSocket", .timeLimit(.minutes(2)))
+@Suite("A server that answers the request for a WebSocket", .timeLimit(.minutes(20)))
 struct HandshakeTests {
     /// The error of a file that replicates with a server, which answers with these bytes.
     private func error(

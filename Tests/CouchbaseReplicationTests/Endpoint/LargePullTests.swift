@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Large documents with a listener", .timeLimit(.minutes(2)))
+@Suite("Large documents with a listener", .timeLimit(.minutes(20)))
 struct LargePullTests {
     @Test(
         "Revisions of more bytes than are sent without an answer arrive",

@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("A listener lets in", .timeLimit(.minutes(5)))
+@Suite("A listener lets in", .timeLimit(.minutes(20)))
 struct AccessTests {
     private var settings: CouchbaseListener.Settings {
         var settings = CouchbaseListener.Settings()

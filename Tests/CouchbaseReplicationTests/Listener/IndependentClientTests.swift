@@ -20,7 +20,7 @@ private enum PythonBLIP {
 }
 
 @Suite(
-    "A client by others", .enabled(if: PythonBLIP.program != nil), .timeLimit(.minutes(5)))
+    "A client by others", .enabled(if: PythonBLIP.program != nil), .timeLimit(.minutes(20)))
 struct IndependentClientTests {
     @Test("pulls a collection, and stores its checkpoint")
     func pull() async throws {

@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Replication with a listener", .timeLimit(.minutes(5)))
+@Suite("Replication with a listener", .timeLimit(.minutes(20)))
 struct LoopbackTests {
     private func expectEqual(_ device: Device, _ other: Device) async throws {
         let (contents, others) = (try await device.contents(), try await other.contents())

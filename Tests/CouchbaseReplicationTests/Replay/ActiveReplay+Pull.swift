@@ -52,13 +52,14 @@ extension ActiveReplay {
 
     /// Waits for the revisions that both sides had sent before.
     func waitForMessages(before time: Double) async {
+        var sent: Set<ReplayKey> = []
         for item in connection.items where item.time < time {
             guard case .request(let request) = item.content, request.message.profile == "rev"
             else { continue }
             let key = ReplayKey.keys(of: request.message, collections)[0]
-            await progress.require([.stored(key)])
+            sent.insert(.stored(key))
         }
-        if let missing = await progress.wait() { note(missing) }
+        if let missing = await progress.wait(forEach: sent) { note(missing) }
     }
 
     private func sendRevisions(_ keys: [ReplayKey], _ pending: BLIPPendingResponse) async {

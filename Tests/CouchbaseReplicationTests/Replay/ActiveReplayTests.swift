@@ -59,8 +59,9 @@ struct ActiveScenario {
     /// Returns what is wrong with the end.
     private func run(_ replicator: Replicator, _ connection: ReplayConnection) async -> String? {
         let task = Task { try await replicator.run() }
+        let patience = ReplayProgress.patience(ReplayScenario.knownActive[scenario.name])
         let alarm = Task {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: patience)
             task.cancel()
         }
         defer { alarm.cancel() }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
     "ReplayTests: IDs of checkpoints", .enabled(if: GoldenFiles.arePresent),
-    .serialized, .timeLimit(.minutes(10)))
+    .serialized, .timeLimit(.minutes(20)))
 struct CheckpointIDReplayTests {
     /// What this module has no setting for.
     private static let known = [

@@ -17,13 +17,15 @@ actor PassiveReplay {
     private let recorded: [UInt64: ReplayConnection.Content]
     private var held: [BLIPRequest] = []
     private let blobs: [String: [UInt8]]
-    private let progress = ReplayProgress()
+    private let progress: ReplayProgress
 
     init(
         _ socket: BLIPSocket, _ connection: ReplayConnection, _ name: String,
-        blobs: [String: [UInt8]], isScripted: Bool
+        _ scenario: ReplayScenario
     ) {
-        self.blobs = blobs
+        let isScripted = scenario.name.contains("_probe_")
+        progress = ReplayProgress(missingIsKnown: ReplayScenario.knownPassive[scenario.name])
+        blobs = scenario.blobs
         self.socket = socket
         self.connection = connection
         self.name = name

@@ -67,9 +67,7 @@ struct PassiveScenario {
                 "\(name): LiteCore \(connection.subprotocol ?? "refused the connection"), "
                     + "ours \(socket.subprotocol)")
         }
-        let replay = PassiveReplay(
-            socket, connection, name, blobs: scenario.blobs,
-            isScripted: scenario.name.contains("_probe_"))
+        let replay = PassiveReplay(socket, connection, name, scenario)
         try await replay.play(edits)
         return await differences + replay.comparison.differences
     }

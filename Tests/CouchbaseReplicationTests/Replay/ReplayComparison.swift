@@ -4,8 +4,8 @@ import FleeceLite
 @testable import CouchbaseReplication
 
 /// Compares what was sent with what LiteCore sent, by meaning. What the protocol leaves open is not
-/// compared: messages of errors, the times of checkpoints, sizes, deltas or whole bodies, which of
-/// its revisions a receiver lists.
+/// compared: which error refuses a revision for good, messages of errors, the times of checkpoints,
+/// sizes, deltas or whole bodies, which of its revisions a receiver lists.
 struct ReplayComparison: Sendable {
     /// The differences.
     private(set) var differences: [String] = []
@@ -53,6 +53,7 @@ struct ReplayComparison: Sendable {
     private static func text(_ request: BLIPMessage, _ content: ReplayConnection.Content) -> String
     {
         switch content {
+        case .failure(_, let error) where request.profile == "rev" && error.isFinal: "refused"
         case .failure(_, let error): "error \(error.domain) \(error.code)"
         case .response(_, let message): text(request, message)
         case .request, .close: "\(content)"
@@ -95,5 +96,13 @@ struct ReplayComparison: Sendable {
         if bytes.isEmpty { return "" }
         let root = try? JSONBody.value(bytes)
         return (try? root?.json(.init(canonical: true))) ?? String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension BLIPErrorResponse {
+    /// Whether a revision that is answered with it is not sent again: neither whole after a delta,
+    /// nor once more, nor later.
+    fileprivate var isFinal: Bool {
+        domain != "HTTP" || ![403, 408, 422, 429, 502, 503, 504].contains(code)
     }
 }

@@ -86,6 +86,8 @@ struct ReplayDump: Sendable {
 struct ReplayCheckpoints: Sendable {
     /// By the ID: the revision, and the JSON without the time.
     private(set) var items: [String: String] = [:]
+    /// By the ID.
+    private(set) var records: [String: RawRecord] = [:]
     /// The value of `versioning` in the store `info`.
     private(set) var versioning: UInt64?
 
@@ -101,8 +103,11 @@ struct ReplayCheckpoints: Sendable {
         let store = peer ? "kv_peer\\Checkpoints" : "kv_checkpoints"
         for row in stores?[store]?.array.map(Array.init) ?? [] {
             guard let key = row.dictionary?["key"]?.string else { continue }
-            items[key] = Self.text(
-                row.dictionary?["version"]?.string ?? "", row.dictionary?["body"]?.string ?? "")
+            let (version, body) = (
+                row.dictionary?["version"]?.string ?? "", row.dictionary?["body"]?.string ?? ""
+            )
+            items[key] = Self.text(version, body)
+            records[key] = RawRecord(version: Array(version.utf8), body: Array(body.utf8))
         }
     }
 

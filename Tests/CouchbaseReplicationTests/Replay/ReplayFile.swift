@@ -30,6 +30,10 @@ struct ReplayFile: Sendable {
             let result = try ChildProcess.run(["tar", "-xJf", start.path, "-C", directory.path])
             guard result.status == 0 else { throw Failure(text: result.output) }
             source = try Self.unpacked(in: directory)
+        } else if scenario.isUpgraded {
+            options.versioning = .treesInExtra
+            try Self.create(source, scenario.identity(side), options)
+            try Self.writeBeforeUpgrade(source, scenario, side)
         } else {
             try Self.create(source, scenario.identity(side), options)
         }
@@ -150,7 +154,11 @@ extension ReplayFile {
             return [try RevisionID(revision)] + (ancestors ?? [])
         }
         if let known, known.contains("@") {
-            return [.vector(try VersionVector(text: known).localized(local: peer))]
+            // A message also has the revision that the document had before an upgrade.
+            let versions = known.split(separator: "; ").filter { $0.contains("@") }
+            let vector = try VersionVector(text: versions.joined(separator: "; "))
+            return [.vector(vector.localized(local: peer))]
+                + [old?.tree == nil ? nil : old?.revisionID].compactMap(\.self)
         }
         var rest: [String] = []
         if case .vector(let vector)? = old?.revisionID {
@@ -193,7 +201,8 @@ extension ReplayFile {
             }
             var text = history.revisionID?.description ?? ""
             if case .vector(let vector)? = history.revisionID {
-                text = vector.globalized(local: peer).text
+                // LiteCore leaves out what the document was before an upgrade.
+                text = (vector.withoutLegacy ?? vector).globalized(local: peer).text
             } else if let tree = history.tree {
                 let ids = try tree.history(of: 0).map {
                     try RevisionID(binary: tree.revisions[$0].id).description

@@ -14,6 +14,10 @@ extension ReplayScenario {
 
     /// All but handshakes and crashes.
     private static let names = ReplicationRecording.scenarios.filter {
-        !$0.hasPrefix("http_") && !$0.contains("_probe_abort_") && !$0.hasPrefix("upgrade_")
+        !$0.hasPrefix("http_") && !$0.contains("_probe_abort_") && !$0.hasSuffix("_part1")
     }
+
+    /// Whether the databases had trees before. Their state then is known; how they were written is
+    /// the scenario with the suffix `_part1`, which other scenarios include.
+    var isUpgraded: Bool { name.hasPrefix("upgrade_") }
 }

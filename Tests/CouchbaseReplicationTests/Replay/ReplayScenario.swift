@@ -80,9 +80,17 @@ struct ReplayScenario: Sendable {
             peer: identity(side).peer)
     }
 
-    func checkpoints(_ side: Side) throws -> ReplayCheckpoints {
+    /// The database of a side before the first connection, if that was dumped.
+    func beginning(_ side: Side) throws -> ReplayDump {
+        try ReplayDump(
+            "\(Self.directory(name))/before.\(side.rawValue).docs.jsonl",
+            peer: identity(side).peer)
+    }
+
+    func checkpoints(_ side: Side, _ state: String = "after") throws -> ReplayCheckpoints {
         try ReplayCheckpoints(
-            "\(Self.directory(name))/after.\(side.rawValue).stores.json", peer: side == .passive)
+            "\(Self.directory(name))/\(state).\(side.rawValue).stores.json",
+            peer: side == .passive)
     }
 
     /// The archive of the database of a side, if it was written before the first connection.
