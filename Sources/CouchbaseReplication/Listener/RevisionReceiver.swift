@@ -162,7 +162,7 @@ extension RevisionReceiver {
             throw BLIPErrorResponse("LiteCore", 5, "the body is not valid: \(error)")
         }
         guard !isRemoved else {
-            // What this client may not read any more is no concern of others.
+            // That this client may not read it any more does not concern others.
             if request.wantsResponse { socket.respond(to: request) }
             return
         }
