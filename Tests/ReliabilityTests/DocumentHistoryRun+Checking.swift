@@ -133,14 +133,14 @@ extension DocumentHistoryRun {
         options.includesDeleted = true
         let records = try collection.records(options, in: snapshot)
         while let record = try records.next() {
-            guard record.version.first == 0 else {
+            guard record.layout == .versionVector else {
                 let extra = record.extra ?? []
                 try require(
                     try RevisionTree(binary: extra).binary == extra, "the tree of \(record.key)")
                 continue
             }
-            let vector = try VersionVector(binary: record.version)
-            try require(vector.binary == record.version, "the vector of \(record.key)")
+            let revision = try RevisionID(binary: record.version)
+            try require(revision.binary == record.version, "the version of \(record.key)")
             guard let extra = record.extra else { continue }
             let body = try record.body.map {
                 try FleeceDocument(validating: $0, sharedKeys: snapshot.sharedKeys)

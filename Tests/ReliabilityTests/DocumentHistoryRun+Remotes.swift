@@ -165,6 +165,7 @@ extension DocumentHistoryRun {
             remotes = remotes.ended(by: new)
             if let remote { remotes[remote] = theirs }
             document.form = .vector(vector, remotes)
+            document.received = nil
             document.vectorBody = body
             document.vectorIsDeleted = isDeleted
             model.put(document, id)
@@ -178,6 +179,7 @@ extension DocumentHistoryRun {
         case .conflicting:
             guard let remote else { return .refused }
             theirs.isConflicted = true
+            theirs.base = remotes[remote].flatMap { $0.isConflicted ? $0.base : $0.body }
             remotes[remote] = theirs
             document.form = .vector(current, remotes)
             model.keep(document, id)
@@ -254,14 +256,25 @@ extension DocumentHistoryRun {
         }
         switch resolution {
         case .keep:
-            if !isDone { try document.change(body, isDeleted, as: new, merging: other) }
+            if !isDone {
+                try document.change(body, isDeleted, as: new, merging: other, isKept: true)
+            }
         case .merge(let body): try document.change(body, false, as: new, merging: other)
         case .delete: try document.change(ModelBody(), true, as: new, merging: other)
         case .take:
             if case .vector(_, let known) = document.form {
                 try require(new.times == other.times, "\(new) is not \(other)")
-                guard case .vector(let vector) = new else { return }
-                document.form = .vector(vector, known.ended(by: new))
+                switch new {
+                case .vector(let vector):
+                    document.form = .vector(vector, known.ended(by: new))
+                    document.received = nil
+                case .digest(let generation, let digest):
+                    let version = VersionVector.Version(
+                        legacy: generation, digest, isCurrent: true)
+                    guard let version else { return }
+                    document.form = .vector(VersionVector(first: version), known)
+                    document.received = new
+                }
                 document.vectorBody = conflict.body ?? ModelBody()
                 document.vectorIsDeleted = conflict.isDeleted
             }

@@ -156,9 +156,11 @@ extension ModelDocument {
     }
 
     /// Adds a revision on top of the current one, by this database.
+    ///
+    /// - Parameter isKept: whether it has the content of the current one, so that it is as old.
     mutating func change(
         _ body: ModelBody, _ isDeleted: Bool, as new: RevisionID,
-        merging other: RevisionID? = nil
+        merging other: RevisionID? = nil, isKept: Bool = false
     ) throws {
         switch (form, new) {
         case (.tree(var tree), .digest(let generation, _)):
@@ -169,7 +171,7 @@ extension ModelDocument {
         case (.vector(let old, let remotes), .vector(let vector)):
             var times = RevisionID.vector(old).times
             if let other { times.merge(other.times, uniquingKeysWith: max) }
-            let latest = times.values.max() ?? 0
+            let latest = isKept ? old.first.time.rawValue : times.values.max() ?? 0
             let found = new.times
             times[.local] = found[.local]
             try require(
@@ -177,6 +179,7 @@ extension ModelDocument {
                     && vector.first.time.rawValue > latest,
                 "\(vector.text) on \(old.text) and \(other.map { "\($0)" } ?? "nothing")")
             form = .vector(vector, other == nil ? remotes : remotes.ended(by: new))
+            received = nil
             vectorBody = body
             vectorIsDeleted = isDeleted
         default: try require(false, "\(new) on \(revisionID): another kind")

@@ -25,6 +25,11 @@ struct ModelRemote {
     let body: ModelBody?
     let isDeleted: Bool
     var isConflicted: Bool
+    /// The body that the remote had before the conflict, which is stored until that is resolved.
+    var base: ModelBody?
+
+    /// The bodies that are stored.
+    var bodies: [ModelBody] { [body, isConflicted ? base : nil].compactMap(\.self) }
 }
 
 /// A simple model of one document.
@@ -40,6 +45,9 @@ struct ModelDocument {
     var vectorBody = ModelBody()
     /// Whether a document with a version vector is deleted.
     var vectorIsDeleted = false
+    /// The current revision of a document in the form of a version vector, if that is a tree
+    /// revision of another database.
+    var received: RevisionID?
     var sequence: Int64 = 0
     var subsequence = 0
     /// Past revisions, the latest last: possible parents for other databases.
@@ -48,7 +56,7 @@ struct ModelDocument {
     var revisionID: RevisionID {
         switch form {
         case .tree(let tree): tree.current
-        case .vector(let vector, _): .vector(vector)
+        case .vector(let vector, _): received ?? .vector(vector)
         }
     }
 
@@ -101,7 +109,7 @@ struct ModelDocument {
     var bodies: [ModelBody] {
         switch form {
         case .tree(let tree): tree.revisions.values.compactMap(\.body)
-        case .vector(_, let remotes): [vectorBody] + remotes.values.compactMap(\.body)
+        case .vector(_, let remotes): [vectorBody] + remotes.values.flatMap(\.bodies)
         }
     }
 }
