@@ -35,7 +35,7 @@ actor ListenerConnection {
                 }
                 feeds.cancelAll()
             }
-            // What has arrived is written.
+            // What has arrived is written, unless the listener ends.
             for collection in collections ?? [] { collection.receiver.finish() }
         }
     }

@@ -12,6 +12,8 @@ actor RevisionReceiver {
     private static let batchCount = 200
     /// The revisions that a client may send without having an answer.
     private static let maximumWaiting = 10_000
+    /// The bytes of their bodies.
+    private static let maximumBytes = 64 << 20
 
     private let socket: BLIPSocket
     private let index: Int
@@ -20,6 +22,7 @@ actor RevisionReceiver {
     private let received: ReceivedRevisionIDs
     private var wishes: OwnWishes
     private var waiting: [ReceivedRevision] = []
+    private var waitingBytes = 0
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
@@ -50,6 +53,7 @@ actor RevisionReceiver {
             let batch = Array(waiting.prefix(Self.batchCount))
             waiting.removeFirst(batch.count)
             await write(batch)
+            waitingBytes -= batch.reduce(0) { $0 + $1.document.body.count }
         }
     }
 }
@@ -144,8 +148,12 @@ extension RevisionReceiver {
     /// Takes a revision, which is answered when it is written. It need not have been announced.
     func receive(_ request: BLIPRequest) async throws {
         var revision = try ReceivedRevision(request)
-        guard waiting.count < Self.maximumWaiting else {
+        guard waiting.count < Self.maximumWaiting, waitingBytes < Self.maximumBytes else {
             throw BLIPErrorResponse("HTTP", 503, "too many revisions wait for being written")
+        }
+        guard revision.failure == nil else {
+            // The sender says that it cannot send it.
+            return respond(to: revision, [:])
         }
         guard RevisionHistory.isConsecutive(revision.document.history) else {
             throw BLIPErrorResponse("LiteCore", 4, "the history of the revision is not sequential")
@@ -163,10 +171,10 @@ extension RevisionReceiver {
         }
         guard !isRemoved else {
             // That this client may not read it any more does not concern others.
-            if request.wantsResponse { socket.respond(to: request) }
-            return
+            return respond(to: revision, [:])
         }
         waiting.append(revision)
+        waitingBytes += revision.document.body.count
         wakeUp.yield()
     }
 

@@ -31,10 +31,10 @@ enum RevisionHistory {
     static func isConsecutive(_ history: String) -> Bool {
         guard !history.utf8.contains(UInt8(ascii: "@")) else { return true }
         let generations = history.split(separator: ",").map { revision in
-            Int(revision.prefix { $0 != "-" }) ?? 0
+            UInt64(revision.prefix { $0 != "-" }) ?? 0
         }
         let pairs = zip(generations, generations.dropFirst())
-        return pairs.dropLast().allSatisfy { $0 == $1 + 1 } && pairs.allSatisfy { $0 > $1 }
+        return pairs.allSatisfy { $0 > $1 } && pairs.dropLast().allSatisfy { $0 - $1 == 1 }
     }
 
     /// What follows the first version of a vector; a `;` after the first is understood.

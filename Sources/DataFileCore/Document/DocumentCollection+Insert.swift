@@ -67,10 +67,10 @@ extension DocumentCollection {
                 body: body.body, flags: isDeleted ? body.flags.union(.deleted) : body.flags,
                 sharedKeys: body.sharedKeys)
             let old = try keyStore.get(id, in: transaction)
-            let incoming = try IncomingRevision(id, history)
             if case .digest = newest, try !isInVectorForm(old, in: transaction) {
                 return try insert(id, history, new, remote, over: old, in: transaction)
             }
+            let incoming = try IncomingRevision(id, history)
             return try insert(id, incoming, new, remote, over: old, in: transaction)
         }
     }
@@ -90,6 +90,7 @@ extension DocumentCollection {
         _ id: String, _ ids: [RevisionID], _ new: NewRevision, _ remote: Int?,
         over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
+        guard !ids.contains(where: \.isVector) else { throw Self.otherKind(id, ids[0]) }
         let keys = transaction.sharedKeys
         var history =
             try old.map { try DocumentHistory($0, sharedKeys: keys) }
@@ -142,7 +143,7 @@ extension DocumentCollection {
                 in: transaction)
         case .same, .older:
             guard let remote else { return .known }
-            remotes.setRemote(remote, to: try new.revision(incoming.revision, of: remote))
+            remotes.setRemote(remote, to: try new.revision(incoming.stored, of: remote))
         case .conflicting:
             guard let remote else {
                 throw StoreError(
@@ -150,7 +151,7 @@ extension DocumentCollection {
                     "the revision \(incoming.vector.text) of document \"\(id)\" conflicts with "
                         + "the stored one; specify which remote it comes from")
             }
-            var other = try new.revision(incoming.revision, of: remote)
+            var other = try new.revision(incoming.stored, of: remote)
             other.flags.insert(.conflicted)
             other.base = remotes.revision(ofRemote: remote)?.ancestor
             remotes.setRemote(remote, to: other)
@@ -173,7 +174,7 @@ extension DocumentCollection {
             return .saved(try replace(id, vector, new, over: old, in: transaction))
         }
         if let remote {
-            remotes.setRemote(remote, to: try new.revision(incoming.revision, of: remote))
+            remotes.setRemote(remote, to: try new.revision(incoming.stored, of: remote))
         }
         var history = try DocumentHistory(id, incoming.vector, new, remotes)
         history.received = incoming.received

@@ -16,7 +16,8 @@ extension DocumentHistory {
             form = .tree(tree)
         case .vector(let vector, let remotes):
             let time = try time(vector)
-            form = .vector(vector.adding(localTime: time), remotes.after(received))
+            let new = vector.adding(localTime: time)
+            form = .vector(new, remotes.withLegacy([received], of: new))
             received = nil
         }
         body = document
@@ -56,11 +57,14 @@ extension DocumentHistory {
 }
 
 extension RemoteRevisions {
-    /// The remotes' revisions after a change of a tree revision; nil for one of a vector.
-    func after(_ received: RevisionID?) -> RemoteRevisions {
-        guard let received else { return self }
+    /// The same for a new version vector: with that of the tree revisions that its legacy version
+    /// represents, if it has one.
+    func withLegacy(_ others: [RevisionID?], of vector: VersionVector) -> RemoteRevisions {
+        guard let time = vector.time(of: .legacy) else { return self }
         var remotes = self
-        remotes.setLegacy(received)
+        let candidates = (others + [legacyRevisionID]).compactMap(\.self)
+        remotes.setLegacy(
+            candidates.first { (try? VersionVector(of: $0))?.time(of: .legacy) == time })
         return remotes
     }
 }

@@ -24,7 +24,8 @@ extension DocumentHistory {
                     ?? transaction.newTime(after: vector, theirs, id: id)
                 : transaction.newTime(after: vector, theirs, id: id)
             let merged = vector.merging(theirs, at: time)
-            form = .vector(merged, remotes.after(received).ended(other).ended(by: merged))
+            let rest = remotes.ended(other).ended(by: merged)
+            form = .vector(merged, rest.withLegacy([received, other.id], of: merged))
             received = nil
             body = try new.document()
             flags = new.flags
@@ -68,9 +69,11 @@ extension DocumentHistory {
         case .vector(_, let remotes):
             let vector = try VersionVector(of: other.id)
             var rest = remotes.ended(other).ended(by: vector)
-            received = nil
-            if case .digest = other.id {
-                received = other.id
+            let own = received
+            received = other.id.isVector ? nil : other.id
+            if received == nil, vector.time(of: .legacy) != nil {
+                rest = rest.withLegacy([own], of: vector)
+            } else {
                 rest.setLegacy(nil)
             }
             form = .vector(vector, rest)

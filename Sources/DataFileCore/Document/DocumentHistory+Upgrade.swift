@@ -27,7 +27,7 @@ extension DocumentHistory {
     package func upgradedToVector() throws -> DocumentHistory {
         if case .vector(let vector, let remotes) = form, let received {
             var upgraded = self
-            upgraded.form = .vector(vector, remotes.after(received))
+            upgraded.form = .vector(vector, remotes.withLegacy([received], of: vector))
             upgraded.received = nil
             return upgraded
         }

@@ -18,12 +18,18 @@ struct IncomingRevision {
                 "a version vector is its own history, but \"\(id)\" was passed with another one")
         }
         let own = try VersionVector(of: revision)
+        guard own.count < VersionVector.maximumVersions else {
+            throw StoreError(.badRevisionID, "a revision of \"\(id)\" has too many versions")
+        }
         if revision.isVector, let legacy = ancestors.first {
             vector = own.including(legacy: try VersionVector(of: legacy).first)
         } else {
             vector = own
         }
     }
+
+    /// The revision as it is stored, with all versions.
+    var stored: RevisionID { revision.isVector ? .vector(vector) : revision }
 
     /// The tree revision that a version vector's document had before the upgrade.
     var legacy: RevisionID? { revision.isVector ? ancestors.first : nil }
@@ -46,22 +52,18 @@ struct IncomingRevision {
     /// What it is to the current revision of a document.
     func order(to history: DocumentHistory, _ current: VersionVector) -> VersionVector.Order {
         guard !revision.isVector else { return vector.compare(to: current) }
-        guard let stored = current.versions.first(where: \.isLegacy) else { return .conflicting }
-        if stored.time == vector.first.time { return current.first.isLegacy ? .same : .older }
-        if let own = history.received ?? history.legacyRevisionID, current.first.isLegacy,
-            ancestors.contains(own)
-        {
-            return .newer
-        }
-        // The ancestors of the stored one are not known, but each has a lower generation.
-        let generations = [vector.first, stored].compactMap { $0.legacyRevision?.generation }
-        return generations[0] < generations[1] ? .older : .conflicting
+        let known = history.received ?? history.legacyRevisionID
+        if revision == known { return current.first.isLegacy ? .same : .older }
+        if history.remotes.values.contains(revision) { return .older }
+        // Which revisions the stored one descends from is not known.
+        return current.first.isLegacy && known.map(ancestors.contains) ?? false
+            ? .newer : .conflicting
     }
 }
 
 extension RevisionID {
     /// Whether it is one of Couchbase Lite 4.
-    fileprivate var isVector: Bool {
+    var isVector: Bool {
         if case .vector = self { true } else { false }
     }
 }

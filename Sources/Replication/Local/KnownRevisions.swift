@@ -73,6 +73,9 @@ package struct KnownRevisions: Sendable {
         guard try collection.exists(in: snapshot),
             let history = try collection.history(of: id, in: snapshot)
         else { return nil }
+        if let current = history.globalRevisionID, revisionText.text(of: current) == revision {
+            return history.isDeleted ? nil : history.body?.root.dictionary
+        }
         return try history.revisionList().first { item in
             revisionText.text(of: item.id) == revision && !item.flags.contains(.deleted)
         }?.properties

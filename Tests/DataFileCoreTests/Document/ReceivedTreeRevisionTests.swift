@@ -65,39 +65,44 @@ struct ReceivedTreeRevisionTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":1}"#)
     }
 
-    @Test("A successor replaces it, an ancestor and the revision itself are known")
+    @Test("A successor replaces it, and what remotes have is known")
     func successor() throws {
         _ = try insert([first], #"{"n":1}"#)
         guard case .saved = try insert([second, first], #"{"n":2}"#) else {
             Issue.record("the successor is not saved")
             return
         }
-        guard case .known = try insert([first], #"{"n":1}"#, remote: 2),
-            case .known = try insert([second, first], #"{"n":1}"#)
-        else {
-            Issue.record("they are not known")
+        guard case .known = try insert([second, first], #"{"n":1}"#, remote: 2) else {
+            Issue.record("it is not known")
             return
         }
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
-        #expect(try history.remotes.mapValues(\.description) == [1: second, 2: first])
+        #expect(try history.remotes.mapValues(\.description) == [1: second, 2: second])
     }
 
     @Test(
         "Another branch is a conflict, which is resolved by a version",
-        arguments: [[other], [other, first]])
+        arguments: [[other], [other, first], ["1-00"]])
     func conflict(branch: [String]) throws {
         _ = try insert([second, first], #"{"n":2}"#)
         guard case .conflict = try insert(branch, #"{"n":3}"#) else {
             Issue.record("it is not a conflict")
             return
         }
-        #expect(try conflicts() == [other])
+        #expect(try conflicts() == [branch[0]])
         _ = try file.write { transaction in
             try people.resolveConflicts(of: "ada", in: transaction) { _, _ in .merge(["n": 4]) }
         }
         #expect(try conflicts() == [])
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":4}"#)
-        #expect(try history.remotes.mapValues(\.description) == [1: other])
+        #expect(try history.remotes.mapValues(\.description) == [1: branch[0]])
+        // The version includes the later one of the two.
+        let later = branch[0] == other ? [other, second].max() : second
+        #expect(try history.legacyRevisionID?.description == later)
+        guard case .known = try insert(branch, #"{"n":3}"#) else {
+            Issue.record("it is a conflict again")
+            return
+        }
     }
 
     @Test("Taking the other branch takes over its ID")
@@ -147,6 +152,21 @@ struct ReceivedTreeRevisionTests {
         #expect(try history.lastListed?.id.description == first)
         _ = try insert([second, first], #"{"n":3}"#)
         #expect(try conflicts() == [second])
+    }
+
+    @Test("A version with such a history is known to its remote, and nothing is to be sent")
+    func knownVersion() throws {
+        let theirs = "18e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAAEA"
+        _ = try insert([theirs, first], #"{"n":2}"#)
+        #expect(try history.remotes[1] == history.revisionID)
+        #expect(try history.revisionList().filter { !$0.isLegacy }.count == 1)
+        guard case .known = try insert([theirs, first], #"{"n":2}"#) else {
+            Issue.record("it is not known")
+            return
+        }
+        // A change still succeeds the tree revision.
+        try fixture.save("ada", #"{"n":3}"#, in: file)
+        #expect(try history.legacyRevisionID?.description == first)
     }
 
     @Test("A version without that history is a conflict")
