@@ -58,8 +58,10 @@ extension KnownRevisions {
             changes.position = row.sequence
             let record = row.copy()
             let document = try Document(record, sharedKeys: keys)
-            guard let revision = try record.globalRevisionID(document, keys), try filter(document)
-            else { return true }
+            let revision = try document.globalRevisionID {
+                try DocumentHistory(record, sharedKeys: keys)
+            }
+            guard let revision, try filter(document) else { return true }
             changes.items.append(
                 AnnouncedChanges.Item(
                     id: document.id, revision: revisionText.text(of: revision),

@@ -39,23 +39,18 @@ package struct ReceivedRevisions: Sendable {
         let records = try collection.keyStore.get(
             proposals.map(\.id), content: .metadata, in: snapshot)
         return try zip(proposals, records).map { proposal, record in
-            guard let record, let current = try current(record, keys, in: snapshot) else {
-                return .wanted
+            let current = try record.flatMap { record in
+                try Document(record, sharedKeys: keys).globalRevisionID {
+                    try collection.history(of: record.key, in: snapshot)
+                }
             }
+            guard let record, let current else { return .wanted }
             let text = revisionText.text(of: current)
             if text == proposal.revision { return .known }
             if text == proposal.base { return .wanted }
             if proposal.base == nil, record.flags.contains(.deleted) { return .wanted }
             return .conflict(current: revisionText.fullText(of: current))
         }
-    }
-
-    private func current(
-        _ record: Record, _ keys: SharedKeys, in snapshot: Snapshot
-    ) throws -> RevisionID? {
-        let revision = try Document(record, sharedKeys: keys).revisionID
-        guard case .vector(let vector)? = revision, vector.first.isLegacy else { return revision }
-        return try collection.history(of: record.key, in: snapshot)?.globalRevisionID
     }
 
     /// Writes revisions; returns the results in their order.

@@ -1,5 +1,4 @@
 internal import DataFileCore
-internal import FleeceLite
 internal import StoreFormat
 
 /// Converts the revisions of a file to the strings that all databases understand, and back.
@@ -67,12 +66,16 @@ struct RevisionText: Sendable {
         }
     }
 
+    /// Sources that are not IDs of databases: `*`, and the ID that consists of zeros.
+    private static let noDatabases: [VersionVector.Source] =
+        [.local] + [try? .peer(bytes: [UInt8](repeating: 0, count: 16))].compactMap(\.self)
+
     private func ids(in text: String) throws -> [RevisionID] {
         if text.utf8.contains(UInt8(ascii: "@")) {
             let parts = text.vectorAndLegacy
             let vector = try VersionVector(text: String(parts.vector))
-            let noDatabase = try VersionVector.Source.peer(bytes: [UInt8](repeating: 0, count: 16))
-            guard vector.time(of: .local) == nil, vector.time(of: noDatabase) == nil else {
+            let isValid = Self.noDatabases.allSatisfy { vector.time(of: $0) == nil }
+            guard isValid else {
                 throw StoreError(
                     .badRevisionID, "one of its sources is not the ID of a database")
             }
@@ -95,6 +98,8 @@ extension String {
 
     /// The text of a version vector, and the revisions of a tree that follow it.
     fileprivate var vectorAndLegacy: (vector: Substring, legacy: [String]) {
+        // Each revision of a tree has a dash, and no version. Most documents never had a tree.
+        guard utf8.contains(UInt8(ascii: "-")) else { return (self[...], []) }
         let items = split { $0 == "," || $0 == ";" }
         guard let first = items.first(where: { !$0.utf8.contains(UInt8(ascii: "@")) && $0 != " " })
         else { return (self[...], []) }
@@ -105,15 +110,16 @@ extension String {
     }
 }
 
-extension Record {
+extension Document {
     /// The current revision as other databases know it; see ``DocumentHistory/globalRevisionID``.
     ///
-    /// Requires all content, or a revision that was made since an upgrade.
-    func globalRevisionID(_ document: Document, _ keys: SharedKeys) throws -> RevisionID? {
-        guard case .vector(let vector)? = document.revisionID, vector.first.isLegacy else {
-            return document.revisionID
+    /// - Parameter history: returns the document's history, which is needed only if the document
+    ///   was not changed since an upgrade.
+    func globalRevisionID(_ history: () throws -> DocumentHistory?) throws -> RevisionID? {
+        guard case .vector(let vector)? = revisionID, vector.first.isLegacy else {
+            return revisionID
         }
-        return try DocumentHistory(self, sharedKeys: keys).globalRevisionID
+        return try history()?.globalRevisionID
     }
 }
 
