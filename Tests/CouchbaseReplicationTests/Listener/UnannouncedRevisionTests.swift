@@ -12,10 +12,12 @@ import Testing
 @Suite("A revision that was not announced", .timeLimit(.minutes(20)))
 struct UnannouncedRevisionTests {
     /// Opens a connection, and the default collection.
-    private func socket(_ listening: Listening) async throws -> BLIPSocket {
+    private func socket(
+        _ listening: Listening, _ subprotocol: String = "BLIP_3+CBMobile_4"
+    ) async throws -> BLIPSocket {
         let url = try #require(WebSocketURL("ws://127.0.0.1:\(listening.port)/db/_blipsync"))
         let socket = try await BLIPSocket.connect(
-            WebSocketRequest(url, subprotocols: ["BLIP_3+CBMobile_4"])
+            WebSocketRequest(url, subprotocols: [subprotocol])
         ).socket
         _ = try await socket.send(
             BLIPMessage(
@@ -120,19 +122,9 @@ struct UnannouncedRevisionTests {
 
     @Test("of a tree has a history without gaps, except before the last one")
     func gaps() async throws {
-        var request = BLIPMessage(
-            [
-                "Profile": "rev", "collection": "0", "id": "ada", "rev": "9-aa", "sequence": "1",
-            ], body: Array("{}".utf8))
+        var request = revision("9-aa")
         try await Listening.run(versioning: .treesInExtra) { listening in
-            let url = try #require(WebSocketURL("ws://127.0.0.1:\(listening.port)/db/_blipsync"))
-            let socket = try await BLIPSocket.connect(
-                WebSocketRequest(url, subprotocols: ["BLIP_3+CBMobile_3"])
-            ).socket
-            _ = try await socket.send(
-                BLIPMessage(
-                    ["Profile": "getCollections"],
-                    body: Array(#"{"checkpoint_ids":["cp-1"],"collections":["_default"]}"#.utf8)))
+            let socket = try await socket(listening, "BLIP_3+CBMobile_3")
             let histories = [
                 "7-bb,6-cc", "8-bb,8-cc", "8-bb,9-cc", "10-bb", "9223372036854775807-bb,1-cc",
                 "18446744073709551615-bb,1-cc", ",,", "-1-bb,1-cc",
